@@ -26,7 +26,7 @@ void Gpu::on_write(Transfer& transfer, Picoseconds now) {
 Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {
   ++stats_.dma_reads;
   stats_.dma_read += length;
-  return memory_.send(length, now).end + params_.read_latency;
+  return memory_.send(now, length).end + params_.read_latency;
 }
 
 void Gpu::sample(Transfer& transfer, Picoseconds now) { sample_cells(cells_, transfer, now); }

@@ -4,6 +4,7 @@
 
 #include <systemc>
 
+#include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/gpu/params.h"
 #include "models/mechanisms/cells.h"
@@ -18,7 +19,7 @@ struct GpuStats {
   Picoseconds issue_busy{};
 };
 template <class V>
-constexpr void describe(V&& v, const GpuStats& s) {
+constexpr void describe(V&& v, GpuStats& s) {
   v("stores", s.stores, "stores of up to 16 B issued");
   v("fences", s.fences, "fences executed");
   v("dma_writes", s.dma_writes, "transfers written by other devices");
@@ -27,6 +28,7 @@ constexpr void describe(V&& v, const GpuStats& s) {
   v("dma_read", s.dma_read, "bytes read by other devices");
   v("issue_busy", s.issue_busy, "SM time spent on stores, fences and library code, all threads");
 }
+static_assert(fully_described<GpuStats>());
 
 /// A GPU as the path sees it: memory behind a port that others read and write, one SM's store
 /// port. Its threads are programs: gpu/thread.h. Not modelled: caches other than the L2 that

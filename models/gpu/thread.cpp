@@ -41,7 +41,7 @@ Picoseconds Thread::issue(Bytes length, Address address) {
       at = acks_.front();
       acks_.pop_front();
     }
-    at = gpu_.store_port_.send(std::min(length - done, 16_B), at).begin + one;
+    at = gpu_.store_port_.send(at, std::min(length - done, 16_B)).start + one;
     local_ack_ = std::max(local_ack_ + gap, at);
     acks_.push_back(local_ack_);
     ++gpu_.stats_.stores;

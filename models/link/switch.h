@@ -17,9 +17,10 @@ struct SwitchStats {
   Count packets = 0;
 };
 template <class V>
-constexpr void describe(V&& v, const SwitchStats& s) {
+constexpr void describe(V&& v, SwitchStats& s) {
   v("packets", s.packets, "packets forwarded");
 }
+static_assert(fully_described<SwitchStats>());
 
 /// An output-queued switch: any input reaches any output after a fixed time; packets wait only
 /// for the output's serialiser. Buffers are taken to be large enough (lossless fabric).

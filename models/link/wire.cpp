@@ -20,13 +20,13 @@ Wire::Wire(sc_core::sc_module_name name, Kernel& kernel, const WireParams& param
 }
 
 void Wire::send(const Packet& packet, Picoseconds ready) {
-  const auto slot = serialiser_.send(packet.wire, ready);
+  const auto slot = serialiser_.send(ready, packet.wire);
   stats_.packets += 1;
   stats_.payload += packet.payload;
   stats_.wire += packet.wire;
-  stats_.busy += slot.end - slot.begin;
-  if (packet.ledger) packet.ledger->waited(slot.begin - ready);
-  sent_({packet, name(), slot.begin, slot.end});
+  stats_.busy += slot.end - slot.start;
+  if (packet.ledger) packet.ledger->waited(slot.start - ready);
+  sent_.announce([&] { return PacketSent{packet, name(), slot.start, slot.end}; });
   flying_.push_back({packet, slot.end});
   stats_.queued_peak = std::max(stats_.queued_peak, static_cast<Count>(flying_.size()));
   kernel_.at<&Wire::on_arrived>(slot.end + params_.fec + params_.flight, this, lane_);

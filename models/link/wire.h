@@ -20,13 +20,14 @@ struct WireStats {
   Count queued_peak = 0;
 };
 template <class V>
-constexpr void describe(V&& v, const WireStats& s) {
+constexpr void describe(V&& v, WireStats& s) {
   v("packets", s.packets, "packets sent");
   v("payload", s.payload, "payload bytes sent");
   v("wire", s.wire, "bytes sent with all headers");
   v("busy", s.busy, "time the serialiser was busy");
   v("queued_peak", s.queued_peak, "most packets that waited at once");
 }
+static_assert(fully_described<WireStats>());
 
 /// One direction of a cable: a queue, one serialiser that keeps its remainder, FEC and flight.
 /// Not modelled: loss, lane skew, link-level credits.

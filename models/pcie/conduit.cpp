@@ -18,8 +18,8 @@ void Conduit::send(const Tlp& given, Picoseconds ready) {
   Picoseconds begin = ready, end = ready, latency{};
   if (wires_) {
     const Bytes carried = params_->overhead + (tlp.kind == TlpKind::read ? 0_B : tlp.length);
-    const auto slot = wires_->send(carried, ready);
-    begin = slot.begin, end = slot.end, latency = params_->latency;
+    const auto slot = wires_->send(ready, carried);
+    begin = slot.start, end = slot.end, latency = params_->latency;
   }
   stats_.requests += 1;
   if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
@@ -27,7 +27,7 @@ void Conduit::send(const Tlp& given, Picoseconds ready) {
   if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(begin - ready);
   if (tlp.held) tlp.held->release(tlp, begin);
   tlp.held = this;
-  if (params_) sent_({tlp, name(), begin, end});
+  if (params_) sent_.announce([&] { return TlpSent{tlp, name(), begin, end}; });
   if (params_ && tlp.kind == TlpKind::write && tlp.transfer->ordered) {
     ordered_.push_back(tlp);
     kernel_.at<&Conduit::on_ordered>(end + latency + params_->ordered_write, this, lane_);

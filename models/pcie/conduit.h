@@ -20,11 +20,12 @@ struct ConduitStats {
   Picoseconds busy{};
 };
 template <class V>
-constexpr void describe(V&& v, const ConduitStats& s) {
+constexpr void describe(V&& v, ConduitStats& s) {
   v("requests", s.requests, "requests and responses carried");
   v("payload", s.payload, "payload bytes carried");
   v("busy", s.busy, "time the wires carried them");
 }
+static_assert(fully_described<ConduitStats>());
 
 /// One direction of a coherent CPU-GPU link (NVLink-C2C), or, without parameters, the way from
 /// a root complex to its own memory controller. No credits, no tags: what limits a coherent

@@ -67,7 +67,7 @@ void Endpoint::pump_reads() {
     const Address at = transfer.address + static_cast<Address>(transfer.requested.count());
     const Bytes piece = first_piece(at, transfer.length - transfer.requested,
                                     std::min(params_.mrrs, params_.completion_buffer));
-    if (!tags_.free() || !buffer_.available(piece.count(), now)) {
+    if (tags_.available() == 0 || buffer_.available(now) < piece.count()) {
       if (blocked_since_ < Picoseconds{}) blocked_since_ = now;
       return;
     }
@@ -77,8 +77,8 @@ void Endpoint::pump_reads() {
       blocked_since_ = Picoseconds{-1};
     }
     buffer_.take(piece.count(), now);
-    const auto tag = static_cast<std::uint16_t>(tags_.take());
-    stats_.tags_peak = std::max(stats_.tags_peak, tags_.used());
+    const auto tag = static_cast<std::uint16_t>(*tags_.take(now));
+    stats_.tags_peak = std::max(stats_.tags_peak, tags_.in_use());
     requests_[tag] = {&transfer, piece, piece};
     transfer.requested += piece;
     const bool last = transfer.requested == transfer.length;
@@ -144,7 +144,7 @@ void Endpoint::complete(const Tlp& tlp) {
   request.left -= tlp.length;
   transfer.returned += tlp.length;
   if (request.left > 0_B) return;
-  tags_.give(tlp.tag);
+  tags_.give(tlp.tag, kernel_.now());
   buffer_.give(request.length.count(), kernel_.now());
   if (transfer.returned == transfer.length) {
     transfer.initiator->on_transferred(transfer);
@@ -155,9 +155,11 @@ void Endpoint::complete(const Tlp& tlp) {
 
 void Endpoint::check_books() const {
   const Picoseconds now = kernel_.now();
-  if (tags_.used() != 0) throw ModelError(name(), now, std::to_string(tags_.used()) + " tags not returned");
+  if (tags_.in_use() != 0)
+    throw ModelError(name(), now, std::to_string(tags_.in_use()) + " tags not returned");
   if (!reads_.empty()) throw ModelError(name(), now, std::to_string(reads_.size()) + " reads not sent");
-  buffer_.check_books();
+  if (buffer_.outstanding() != 0)
+    throw ModelError(name(), now, std::to_string(buffer_.outstanding()) + " B of completion buffer not returned");
 }
 
 }  // namespace gicsim::pcie

@@ -20,13 +20,14 @@ struct EndpointStats {
   Count tags_peak = 0;
 };
 template <class V>
-constexpr void describe(V&& v, const EndpointStats& s) {
+constexpr void describe(V&& v, EndpointStats& s) {
   v("writes", s.writes, "write TLPs made");
   v("reads", s.reads, "read requests made");
   v("served", s.served, "read requests answered");
   v("tag_wait", s.tag_wait, "time the next read waited for a tag or for completion buffer");
   v("tags_peak", s.tags_peak, "most read requests outstanding");
 }
+static_assert(fully_described<EndpointStats>());
 
 /// Splits a write into TLPs of at most `mps`, a read into requests of at most `mrrs`, none of
 /// them across a 4 KiB line. @return the first piece's length

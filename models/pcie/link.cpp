@@ -63,7 +63,7 @@ bool Link::take_credits(const Tlp& tlp) {
     case TlpKind::completion: return true;
     case TlpKind::read: return non_posted_headers_.take(1, now);
     case TlpKind::write:
-      if (!posted_data_.available(data_credits(tlp.length), now)) return false;
+      if (posted_data_.available(now) < data_credits(tlp.length)) return false;
       if (!posted_headers_.take(1, now)) return false;
       posted_data_.take(data_credits(tlp.length), now);
       return true;
@@ -89,21 +89,42 @@ void Link::pump() {
     transmit(queue->front());
     queue->pop_front();
   }
+  const Picoseconds again = credits_back();
+  const bool retry_comes = retry_at_ != Picoseconds{} && retry_at_ <= again;
+  if (again == Picoseconds::max() || retry_comes) return;
+  retry_at_ = again;
+  kernel_.at<&Link::on_credits>(again, this, lane_);
+}
+
+/// When the head of a blocked queue may find its credits; never: nothing waits, or the receiver
+/// hasn't released what is missing.
+Picoseconds Link::credits_back() const {
+  Picoseconds earliest = Picoseconds::max();
+  if (!posted_.empty())
+    earliest = std::max(posted_headers_.available_at(1),
+                        posted_data_.available_at(data_credits(posted_.front().tlp.length)));
+  if (!non_posted_.empty()) earliest = std::min(earliest, non_posted_headers_.available_at(1));
+  return earliest <= kernel_.now() ? Picoseconds::max() : earliest;
+}
+
+void Link::on_credits() {
+  retry_at_ = Picoseconds{};
+  pump();
 }
 
 void Link::transmit(const Waiting& waiting) {
   Tlp tlp = waiting.tlp;
   const Picoseconds ready = std::max(waiting.ready, kernel_.now());
-  const auto slot = lanes_.send(on_wire(tlp), ready);
+  const auto slot = lanes_.send(ready, on_wire(tlp));
   stats_.tlps += 1;
   if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
   stats_.wire += on_wire(tlp);
-  stats_.busy += slot.end - slot.begin;
+  stats_.busy += slot.end - slot.start;
   stats_.credit_wait += ready - waiting.ready;
-  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(slot.begin - waiting.ready);
-  if (tlp.held) tlp.held->release(tlp, slot.begin);
+  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(slot.start - waiting.ready);
+  if (tlp.held) tlp.held->release(tlp, slot.start);
   tlp.held = this;
-  sent_({tlp, name(), slot.begin, slot.end});
+  sent_.announce([&] { return TlpSent{tlp, name(), slot.start, slot.end}; });
   flying_.push_back(tlp);
   kernel_.at<&Link::on_arrived>(slot.end + params_.latency, this, lane_);
 }
@@ -123,16 +144,16 @@ void Link::release(const Tlp& tlp, Picoseconds now) {
     posted_headers_.give(1, back);
     posted_data_.give(data_credits(tlp.length), back);
   }
-  if (posted_.empty() && non_posted_.empty() && completions_.empty()) return;
-  if (back <= kernel_.now()) return;
-  kernel_.at<&Link::pump>(back, this, lane_);
+  if (!posted_.empty() || !non_posted_.empty()) pump();
 }
 
 void Link::check_books() const {
   const Picoseconds now = kernel_.now();
   const auto inside = posted_.size() + non_posted_.size() + completions_.size() + flying_.size();
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
-  for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_}) credits->check_books();
+  for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_}) 
+    if (credits->outstanding() != 0)
+      throw ModelError(name(), now, std::to_string(credits->outstanding()) + " credits not returned");
 }
 
 }  // namespace gicsim::pcie

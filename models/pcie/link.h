@@ -22,7 +22,7 @@ struct LinkStats {
   Count queued_peak = 0;
 };
 template <class V>
-constexpr void describe(V&& v, const LinkStats& s) {
+constexpr void describe(V&& v, LinkStats& s) {
   v("tlps", s.tlps, "TLPs sent");
   v("payload", s.payload, "payload bytes sent");
   v("wire", s.wire, "bytes sent with framing, headers and DLLP share");
@@ -30,6 +30,7 @@ constexpr void describe(V&& v, const LinkStats& s) {
   v("credit_wait", s.credit_wait, "time a TLP at the head waited for credits");
   v("queued_peak", s.queued_peak, "most TLPs that waited at once");
 }
+static_assert(fully_described<LinkStats>());
 
 /// The payload rate of the lanes after line coding.
 BitRate rate(const LinkParams& params);
@@ -67,6 +68,8 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
   Queue* next_sendable();
   void transmit(const Waiting& waiting);
   void pump();
+  Picoseconds credits_back() const;
+  void on_credits();
   void on_arrived();
 
   Kernel& kernel_;

@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/protocol/tlp.h"
 
@@ -15,9 +16,10 @@ struct SwitchStats {
   Count tlps = 0;
 };
 template <class V>
-constexpr void describe(V&& v, const SwitchStats& s) {
+constexpr void describe(V&& v, SwitchStats& s) {
   v("tlps", s.tlps, "TLPs forwarded");
 }
+static_assert(fully_described<SwitchStats>());
 
 /// A PCIe switch, or the switching part of a root complex: routes requests by address and
 /// completions by requester ID; what no window claims goes upstream. Cut-through is a fixed
