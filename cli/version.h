@@ -6,7 +6,8 @@
 
 namespace gicsim::cli {
 
-/// @return "0.1.0", or "0.1.0+1a2b3c4d5e" where the build could ask git; written by cmake/version.cmake
+/// @return "0.1.0", or "0.1.0+1a2b3c4d5e" where the build could ask git; written by
+/// cmake/version.cmake
 std::string_view version();
 
 }  // namespace gicsim::cli
