@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/nic/nic.h"
 
+#include <algorithm>
+
 #include "models/base/errors.h"
 
 namespace gicsim::nic {
@@ -34,6 +36,11 @@ std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
   config.qpn = static_cast<std::uint32_t>(queue_pairs_.size()) + 1;
   queue_pairs_.push_back(std::make_unique<QueuePair>(config));
   return config.qpn;
+}
+
+void Nic::place(std::uint32_t qpn, Address send_queue, Address completion) {
+  qp(qpn).config.send_queue = send_queue;
+  qp(qpn).config.completion = completion;
 }
 
 void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn) {

@@ -76,6 +76,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   const NicParams& params() const { return params_; }
   /// @return its number, from 1
   std::uint32_t make_queue_pair(QueuePairConfig config);
+  /// Where its send queue and completion queue lie.
+  void place(std::uint32_t qpn, Address send_queue, Address completion);
   /// Second half of a connection.
   void connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn);
 

@@ -50,8 +50,10 @@ void Nic::on_received() {
   if (packet.ledger) {
     packet.ledger->close(Stage::nic_rx, name(), now);
     Message& message = *packet.wqe->message;
-    message.delivery = message.completion;
-    write.ledger = &message.delivery;
+    if (message.track_delivery) {
+      message.delivery = message.completion;
+      write.ledger = &message.delivery;
+    }
   }
   port_->submit(write);
   if (!packet.ack_request) return;

@@ -17,7 +17,10 @@ struct Message {
   Ledger delivery;
   Picoseconds begun{}, issued{}, delivered{}, completed{};
   std::uint64_t number = 0;
-  std::uint32_t poster = 0;
+  std::uint32_t index = 0;  ///< in its queue: what its completion is recognised by
+  std::uint32_t units = 1;  ///< of the send queue that it takes
+  int parts = 0;  ///< branches that still have to end before the message can be recycled
+  bool track_delivery = true;
 };
 
 /// Messages are recycled: as many exist as are under way at once.
