@@ -30,6 +30,13 @@ Picoseconds next_in_systemc() {
   return systemc_now() + picoseconds(sc_core::sc_time_to_pending_activity(context()));
 }
 
+/// SystemC is at work.
+struct Driving {
+  bool& flag;
+  explicit Driving(bool& f) : flag(f) { flag = true; }
+  ~Driving() { flag = false; }
+};
+
 }  // namespace
 
 Kernel::Kernel(sc_core::sc_module_name name, Steps steps) : sc_module(name), steps_(steps) {
@@ -38,7 +45,6 @@ Kernel::Kernel(sc_core::sc_module_name name, Steps steps) : sc_module(name), ste
   SC_HAS_PROCESS(Kernel);
   SC_METHOD(step);
   sensitive << wake_;
-  dont_initialize();
 }
 
 Kernel::~Kernel() { abandon(); }
@@ -142,11 +148,7 @@ void Kernel::rethrow_failure() {
 
 /// Returns with SystemC settled: nothing left to do at its present time.
 void Kernel::drive(Picoseconds last) {
-  struct Driving {
-    bool& flag;
-    explicit Driving(bool& f) : flag(f) { flag = true; }
-    ~Driving() { flag = false; }
-  } const driving(driving_);
+  const Driving driving(driving_);
   last_ = last;
   if (sc_core::sc_get_status() == sc_core::SC_ELABORATION) sc_core::sc_start(sc_core::SC_ZERO_TIME);
   for (;;) {
@@ -168,6 +170,7 @@ void Kernel::drive(Picoseconds last) {
 
 /// Moves SystemC's time where nothing happens in between.
 void Kernel::simulate_to(Picoseconds t) {
+  const Driving driving(driving_);
   if (systemc_now() < t)
     sc_core::sc_start(systemc_time(t - systemc_now()), sc_core::SC_RUN_TO_TIME);
   reached_ = t;
