@@ -50,7 +50,8 @@ Kernel::Kernel(sc_core::sc_module_name name, Steps steps) : sc_module(name), ste
 Kernel::~Kernel() { abandon(); }
 
 void Kernel::start(std::string who, Task program) {
-  Running& running = programs_.emplace_back(*this, Program{std::move(who)}, program.release());
+  programs_.push_back(Running{*this, Program{std::move(who)}, program.release(), {}});
+  Running& running = programs_.back();
   running.self = std::prev(programs_.end());
   Task::promise_type& promise = running.frame.promise();
   promise.program = &running.program;
