@@ -50,8 +50,9 @@ Kernel::Kernel(sc_core::sc_module_name name, Steps steps) : sc_module(name), ste
 Kernel::~Kernel() { abandon(); }
 
 void Kernel::start(std::string who, Task program, Kind kind) {
-  Running& running = programs_.emplace_back(*this, Program{std::move(who), kind == Kind::service},
-                                            program.release());
+  programs_.push_back(
+      Running{*this, Program{std::move(who), kind == Kind::service}, program.release(), {}});
+  Running& running = programs_.back();
   running.self = std::prev(programs_.end());
   Task::promise_type& promise = running.frame.promise();
   promise.program = &running.program;

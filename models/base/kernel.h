@@ -104,7 +104,7 @@ class Kernel final : public sc_core::sc_module {
     Kernel& kernel;
     Program program;
     Task::Handle frame;
-    std::list<Running>::iterator self{};
+    std::list<Running>::iterator self;
   };
 
   void post(Picoseconds t, Lane lane, Calendar::Call call, void* self, bool background = false) {
