@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,7 @@ struct Field {
   std::vector<std::string> choices;  ///< of a choice
   std::string default_text;          ///< empty when by_part
   std::string bounds;                ///< "1 ns to 10 us"; empty when anything goes
+  std::optional<std::int64_t> low, high;  ///< the same, in the quantity's own unit
   std::string example;               ///< a value that can be read
   /// Reads `text` into the block at `params` unless that is null.
   /// Answers what is wrong, or nothing.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "models/units/text.h"
+#include "scenarios/schema/block.h"
 
 namespace gicsim::schema::detail {
 namespace {
@@ -17,6 +18,12 @@ class Checker {
       : s_(scenario), keys_(keys), mistakes_(mistakes) {}
 
   bool given(std::string_view key) const { return keys_.find(key) != keys_.end(); }
+
+  bool is_default(std::string_view key) const {
+    const Field& field =
+        scenario_block().fields[static_cast<std::size_t>(scenario_block().find(key))];
+    return field.write(&s_) == field.default_text;
+  }
 
   void wrong(std::string_view key, const std::string& what) {
     const auto found = keys_.find(key);
@@ -61,7 +68,7 @@ class Checker {
 
   void unused() {
     const auto warn = [&](std::string_view key, std::string_view why) {
-      if (given(key)) s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
+      if (given(key) && !is_default(key)) s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
     };
     if (s_.path == Path::cpu_proxy) {
       warn("ordering", "the proxy's CPU thread posts");

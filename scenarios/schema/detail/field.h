@@ -116,6 +116,10 @@ class Collector {
     field.type = type_of<T>();
     field.choices = choices_of<T>();
     field.bounds = bounds_text(bounds);
+    if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, bool> && !std::is_enum_v<T>) {
+      if (bounds.low) field.low = raw(*bounds.low);
+      if (bounds.high) field.high = raw(*bounds.high);
+    }
     if (!source.by_part) field.default_text = written(member);
     field.example = example(field, bounds);
     field.read = [offset, bounds](std::string_view text, void* params) -> std::string {
