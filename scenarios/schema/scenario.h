@@ -11,7 +11,7 @@
 #include "models/link/params.h"
 #include "models/nic/params.h"
 #include "models/pcie/params.h"
-#include "scenarios/paths/params.h"
+#include "scenarios/schema/path_params.h"
 #include "traces/result/names.h"
 
 /// A scenario after reading: typed, complete, every value with its origin.

@@ -40,6 +40,7 @@ struct ProxyParams {
   Cycles enqueue;
   bool publish_fence = false;
   Cycles work;
+  Cycles work_more;
   Count misses = 1;
   bool blueflame = true;
   bool inlines = true;
@@ -58,6 +59,8 @@ constexpr void describe(V&& v, ProxyParams& p) {
   v("publish_fence", p.publish_fence, "a system-scope release publishes the request; else one 16 B store does",
     by_part);
   v("work", p.work, "worker, from a request seen to its post (CPU cycles)", by_part,
+    within(0_cycles, 10'000'000_cycles));
+  v("work_more", p.work_more, "the same for each further request of a batch (CPU cycles)", by_part,
     within(0_cycles, 10'000'000_cycles));
   v("misses", p.misses, "cache misses of that work when the core is cold", by_part, within(0, 1000));
   v("blueflame", p.blueflame, "the WQE is pushed with the doorbell; else the NIC fetches it", by_part);
