@@ -22,8 +22,8 @@ enum class Attach { pcie_switch, coherent };
 constexpr auto names_of(Attach) { return std::array<std::string_view, 2>{"pcie_switch", "coherent"}; }
 
 /// A GPU, its NIC and what lies between them. Instances: node0.gpu0, node0.gpu0.port,
-/// node0.gpu0.pcie (or node0.gpu0.c2c), node0.switch0, node0.nic0, node0.nic0.port,
-/// node0.nic0.pcie, node0.nic0.link.
+/// node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.switch0, node0.switch0.pcie,
+/// node0.nic0, node0.nic0.port, node0.nic0.pcie, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   pcie::EndpointParams gpu_port;
@@ -91,6 +91,7 @@ struct Scenario {
   Status expect = Status::done;
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
+  std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report
 };
 
 }  // namespace gicsim::schema
