@@ -79,9 +79,12 @@ Record record_of(const Json& object) {
   const Json& where = fields.get("where");
   if (where.kind != Json::Kind::object) throw JsonError("'where' must be an object: {...}");
   for (const auto& [key, value] : where.members) {
-    if (const auto number = number_in<std::int64_t>(value)) record.where.emplace_back(key, *number);
-    else if (value.kind == Json::Kind::text) record.where.emplace_back(key, value.text);
-    else throw JsonError("'where." + key + "' must be a whole number or a text");
+    if (const auto number = number_in<std::int64_t>(value))
+      record.where.emplace_back(key, *number);
+    else if (value.kind == Json::Kind::text)
+      record.where.emplace_back(key, value.text);
+    else
+      throw JsonError("'where." + key + "' must be a whole number or a text");
   }
   record.quantity = fields.word<Quantity>("quantity");
   if (const std::string& unit = fields.text("unit"); unit != unit_of(record.quantity))

@@ -17,11 +17,21 @@ void append_quoted(std::string& line, std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     switch (c) {
-      case '"': line += "\\\""; break;
-      case '\\': line += "\\\\"; break;
-      case '\n': line += "\\n"; break;
-      case '\t': line += "\\t"; break;
-      case '\r': line += "\\r"; break;
+      case '"':
+        line += "\\\"";
+        break;
+      case '\\':
+        line += "\\\\";
+        break;
+      case '\n':
+        line += "\\n";
+        break;
+      case '\t':
+        line += "\\t";
+        break;
+      case '\r':
+        line += "\\r";
+        break;
       default:
         if (byte >= 0x20) {
           line += c;
@@ -83,8 +93,10 @@ std::string to_json_line(const Record& record) {
   append_key(line, "where");
   line += '{';
   for (const auto& [key, plain] : record.where) {
-    if (const auto* number = std::get_if<std::int64_t>(&plain)) append(line, key, *number);
-    else append(line, key, std::string_view(std::get<std::string>(plain)));
+    if (const auto* number = std::get_if<std::int64_t>(&plain))
+      append(line, key, *number);
+    else
+      append(line, key, std::string_view(std::get<std::string>(plain)));
   }
   line += '}';
   append(line, "quantity", to_name(record.quantity));

@@ -41,13 +41,14 @@ std::string with(std::string line, const std::string& old, const std::string& no
 }
 
 TEST_CASE("record: one line, fields in the format's order, unknown quantiles null") {
-  CHECK(to_json_line(put()) ==
-        R"({"schema":"gicsim.result/1","origin":"simulated","system":"h200_cx7_ib","pattern":"put",)"
-        R"("path":"gpu_direct","where":{"bytes":8,"ordering":"gpu_fence"},)"
-        R"("quantity":"put_completion","unit":"ns","value":4030.125,"p50":4030.125,"p99":null,)"
-        R"("min":4030,"max":0.30000000000000004,"n":1000,)"
-        R"("source":"a \"quoted\"\ttext\\ \u0001, )"
-        "\xC2\xB5s\"}");
+  CHECK(
+      to_json_line(put()) ==
+      R"({"schema":"gicsim.result/1","origin":"simulated","system":"h200_cx7_ib","pattern":"put",)"
+      R"("path":"gpu_direct","where":{"bytes":8,"ordering":"gpu_fence"},)"
+      R"("quantity":"put_completion","unit":"ns","value":4030.125,"p50":4030.125,"p99":null,)"
+      R"("min":4030,"max":0.30000000000000004,"n":1000,)"
+      R"("source":"a \"quoted\"\ttext\\ \u0001, )"
+      "\xC2\xB5s\"}");
 }
 
 TEST_CASE("record: what was written reads back the same") {
