@@ -165,7 +165,9 @@ class Reader {
     }
     const Cell& cell = spot.row ? dataset_.rows[*spot.row][*dataset_.column(spot.column)]
                                 : *dataset_.scalar(spot.column);
-    if (!cell.number) wrong(entry->at, spot.label + ": is no number, so nothing can express it");
+    if (!cell.number || *cell.number == 0) {
+      wrong(entry->at, spot.label + ": is no number other than zero, so no run can be held to it");
+    }
     layer.add(*entry, {"row", "key", "label"}, mistakes_);
     map_.expressed.push_back(to_expressed(layer, std::move(spot), dataset_, entry->at, mistakes_));
   }
