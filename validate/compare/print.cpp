@@ -28,12 +28,12 @@ std::string print(const Reasons& reasons, const std::string& indent) {
     text += fmt::format("{}{}\n", indent, why);
     std::string line;
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      const std::string word = labels[i] + (i + 1 < labels.size() ? ", " : "");
+      const std::string word = labels[i] + (i + 1 < labels.size() ? "," : "");
       if (!line.empty() && line.size() + word.size() > 92) {
         text += fmt::format("{}  {}\n", indent, line);
         line.clear();
       }
-      line += word;
+      line += (line.empty() ? "" : " ") + word;
     }
     text += fmt::format("{}  {}\n", indent, line);
   }
