@@ -33,8 +33,8 @@ constexpr void describe(V&& v, NicParams& p) {
   v("doorbell", p.doorbell, "from a doorbell at the BAR to the descriptor-fetch engine", assumed("A-010"),
     within(0ns, 10us));
   v("doorbell_gap", p.doorbell_gap, "between doorbells taken", assumed("A-011"), within(0ns, 10us));
-  v("qp_window", p.qp_window, "WQEs of one queue pair in fetch or decode", by_part, within(1, 4096));
-  v("nic_window", p.nic_window, "WQEs of all queue pairs in fetch or decode", by_part, within(1, 65'536));
+  v("qp_window", p.qp_window, "64 B units of one queue pair in fetch", by_part, within(1, 4096));
+  v("nic_window", p.nic_window, "64 B units of all queue pairs in fetch", by_part, within(1, 65'536));
   v("fetch_batch", p.fetch_batch, "WQEs that one DMA read may fetch", assumed("A-012"), within(1, 64));
   v("decode", p.decode, "WQE decode, context and translation, all cached", assumed("A-010"),
     within(0ns, 10us));
