@@ -93,8 +93,8 @@ class Credits {
   Count size_;
   Count level_;
   detail::Fifo<Return> coming_;  ///< in order of time
-  std::string module_;
   CreditsStats stats_;
+  std::string module_;
 };
 
 }  // namespace gicsim
