@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/gpu.h"
+
+#include "models/protocol/sample.h"
+
+namespace gicsim::gpu {
+
+Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, Address base, Address size)
+    : sc_module(name),
+      kernel_(kernel),
+      params_(params),
+      base_(base),
+      size_(size),
+      memory_(params.memory_rate),
+      store_port_(params.store_port) {
+  target.bind(*this);
+}
+
+void Gpu::on_write(Transfer& transfer, Picoseconds now) {
+  ++stats_.dma_writes;
+  stats_.dma_written += transfer.length;
+  if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, now);
+}
+
+Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {
+  ++stats_.dma_reads;
+  stats_.dma_read += length;
+  return memory_.send(now, length).end + params_.read_latency;
+}
+
+void Gpu::sample(Transfer& transfer, Picoseconds now) { sample_cells(cells_, transfer, now); }
+
+}  // namespace gicsim::gpu

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+
+#include "models/base/describe.h"
+#include "models/base/kernel.h"
+#include "models/gpu/params.h"
+#include "models/mechanisms/cells.h"
+#include "models/mechanisms/serialiser.h"
+#include "models/protocol/transfer.h"
+
+namespace gicsim::gpu {
+
+struct GpuStats {
+  Count stores = 0, fences = 0, dma_writes = 0, dma_reads = 0;
+  Bytes dma_written, dma_read;
+  Picoseconds issue_busy{};
+};
+template <class V>
+constexpr void describe(V&& v, GpuStats& s) {
+  v("stores", s.stores, "stores of up to 16 B issued");
+  v("fences", s.fences, "fences executed");
+  v("dma_writes", s.dma_writes, "transfers written by other devices");
+  v("dma_reads", s.dma_reads, "read requests of other devices");
+  v("dma_written", s.dma_written, "bytes written by other devices");
+  v("dma_read", s.dma_read, "bytes read by other devices");
+  v("issue_busy", s.issue_busy, "SM time spent on stores, fences and library code, all threads");
+}
+static_assert(fully_described<GpuStats>());
+
+/// A GPU as the path sees it: memory behind a port that others read and write, one SM's store
+/// port. Its threads are programs: gpu/thread.h. Not modelled: caches other than the L2 that
+/// everything meets in, the MMU, other SMs.
+class Gpu final : public sc_core::sc_module, private Target {
+ public:
+  sc_core::sc_port<MemoryPort> port{"port"};
+  sc_core::sc_export<Target> target{"target"};
+
+  /// @param base,size  its window in the node's address space: HBM behind the BAR
+  Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, Address base, Address size);
+
+  bool owns(Address a) const { return a - base_ < size_; }
+  Address base() const { return base_; }
+  const GpuParams& params() const { return params_; }
+  const GpuStats& stats() const { return stats_; }
+  Cells<Content>& cells() { return cells_; }
+
+ private:
+  friend class Thread;
+  void end_of_elaboration() override { port_ = port.operator->(); }
+  void on_write(Transfer& transfer, Picoseconds now) override;
+  Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
+  void sample(Transfer& transfer, Picoseconds now) override;
+
+  Kernel& kernel_;
+  const GpuParams& params_;
+  Address base_, size_;
+  MemoryPort* port_ = nullptr;
+  Serialiser memory_, store_port_;
+  Cells<Content> cells_;
+  GpuStats stats_;
+};
+
+}  // namespace gicsim::gpu

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "models/base/describe.h"
+
+namespace gicsim::gpu {
+
+enum class Architecture { hopper, blackwell, ampere };
+constexpr auto names_of(Architecture) {
+  return std::array<std::string_view, 3>{"hopper", "blackwell", "ampere"};
+}
+
+/// A GPU as the path sees it: the clock, the store path and what a fence waits for.
+struct GpuParams {
+  Architecture architecture = Architecture::hopper;
+  Frequency clock;
+  Cycles store_issue;
+  Cycles wqe_build;
+  Cycles store_ack_gap;
+  BitRate store_port;
+  Picoseconds fence_gpu;
+  Picoseconds fence_gpu_sc;
+  Picoseconds fence_system;
+  Picoseconds fence_system_sc;
+  Picoseconds host_write_ack;
+  Picoseconds peer_write_ack = 0ns;
+  Count stores_outstanding = 256;
+  Cycles l2_load;
+  Cycles poll_loop = 40_cycles;
+  Picoseconds read_latency;
+  BitRate memory_rate;
+};
+
+template <class V>
+constexpr void describe(V&& v, GpuParams& p) {
+  v("architecture", p.architecture, "selects the library profiles compiled for it", by_part);
+  v("clock", p.clock, "SM clock under load", by_part, within(200_MHz, 4_GHz));
+  v("store_issue", p.store_issue, "SM time to issue one store of up to 16 B", by_part,
+    within(1_cycles, 10'000_cycles));
+  v("wqe_build", p.wqe_build, "instructions that fill a WQE, stores apart", by_part,
+    within(0_cycles, 100'000_cycles));
+  v("store_ack_gap", p.store_ack_gap,
+    "between acknowledgements of one thread's stores; what a fence drains", by_part,
+    within(0_cycles, 100'000_cycles));
+  v("store_port", p.store_port, "store bandwidth of one SM, shared by its threads", by_part,
+    within(1_Gbps, 10'000_Gbps));
+  v("fence_gpu", p.fence_gpu, "fence.acq_rel.gpu with nothing outstanding", by_part, within(0ns, 100us));
+  v("fence_gpu_sc", p.fence_gpu_sc, "fence.sc.gpu with nothing outstanding", by_part, within(0ns, 100us));
+  v("fence_system", p.fence_system, "fence.acq_rel.sys with nothing outstanding", by_part,
+    within(0ns, 100us));
+  v("fence_system_sc", p.fence_system_sc, "fence.sc.sys with nothing outstanding", by_part,
+    within(0ns, 100us));
+  v("host_write_ack", p.host_write_ack,
+    "until a system fence may count a store to host memory as done; a property of the platform",
+    by_part, within(0ns, 100us));
+  v("peer_write_ack", p.peer_write_ack,
+    "the same for a store to another device's BAR (a doorbell)", assumed("A-001"), within(0ns, 100us));
+  v("stores_outstanding", p.stores_outstanding,
+    "stores of one thread that may be unacknowledged; the next one stalls", assumed("A-002"),
+    within(1, 65'536));
+  v("l2_load", p.l2_load, "load that hits the L2, issue to use", by_part, within(1_cycles, 10'000_cycles));
+  v("poll_loop", p.poll_loop, "instructions of one turn of a polling loop beside its load",
+    assumed("A-003"), within(1_cycles, 100'000_cycles));
+  v("read_latency", p.read_latency, "from a read request at the GPU's port to its data there", by_part,
+    within(0ns, 100us));
+  v("memory_rate", p.memory_rate, "HBM bandwidth that DMA may use", by_part, within(1_Gbps, 100'000_Gbps));
+}
+static_assert(fully_described<GpuParams>());
+
+}  // namespace gicsim::gpu

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/thread.h"
+
+#include <algorithm>
+
+namespace gicsim::gpu {
+
+Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size)
+    : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size) {}
+
+Thread::Until Thread::compute(Cycles cycles, Stage stage) {
+  const Picoseconds time = cycles / gpu_.params_.clock;
+  gpu_.stats_.issue_busy += time;
+  return {*this, kernel_.now() + time, stage};
+}
+
+Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
+  const GpuParams& p = gpu_.params_;
+  const bool sc = semantics == Semantics::sequentially_consistent;
+  const Picoseconds base = scope == Scope::gpu ? (sc ? p.fence_gpu_sc : p.fence_gpu)
+                                               : (sc ? p.fence_system_sc : p.fence_system);
+  const Picoseconds now = kernel_.now();
+  const Picoseconds drained = std::max({now, local_ack_, scope == Scope::system ? far_ack_ : now});
+  if (ledger_) ledger_->waited(drained - now);
+  ++gpu_.stats_.fences;
+  gpu_.stats_.issue_busy += drained - now + base;
+  return {*this, drained + base, stage};
+}
+
+/// @return when the last piece has been issued
+Picoseconds Thread::issue(Bytes length, Address address) {
+  const GpuParams& p = gpu_.params_;
+  const Picoseconds one = Cycles(1) * p.store_issue.count() / p.clock;
+  const Picoseconds gap = p.store_ack_gap / p.clock;
+  const Place to = place(address);
+  Picoseconds at = kernel_.now();
+  for (Bytes done; done < length; done += 16_B) {
+    while (!acks_.empty() && acks_.front() <= at) acks_.pop_front();
+    if (static_cast<Count>(acks_.size()) >= p.stores_outstanding) {
+      at = acks_.front();
+      acks_.pop_front();
+    }
+    at = gpu_.store_port_.send(at, std::min(length - done, 16_B)).start + one;
+    local_ack_ = std::max(local_ack_ + gap, at);
+    acks_.push_back(local_ack_);
+    ++gpu_.stats_.stores;
+  }
+  if (!to.own) far_ack_ = std::max(far_ack_, at + (to.host ? p.host_write_ack : p.peer_write_ack));
+  gpu_.stats_.issue_busy += at - kernel_.now();
+  return at;
+}
+
+void Thread::Store::await_suspend(std::coroutine_handle<> program) {
+  issued = thread.issue(length, address);
+  if (thread.place(address).own && content.index() != 0)
+    thread.gpu_.cells_.write(address, std::move(content), thread.local_ack_);
+  thread.kernel_.resume(issued, program);
+}
+
+void Thread::Store::await_resume() {
+  thread.close(stage);
+  if (thread.place(address).own) return;
+  Transfer& transfer = thread.gpu_.port_->make();
+  transfer.kind = Transfer::Kind::write;
+  transfer.stage = flight;
+  transfer.address = address;
+  transfer.length = length;
+  transfer.content = std::move(content);
+  transfer.ledger = thread.ledger_;
+  thread.gpu_.port_->submit(transfer);
+}
+
+Picoseconds Thread::Poll::round_trip() const {
+  return thread_.place(address_).own ? thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock
+                                     : remote_round_trip_;
+}
+
+void Thread::Poll::await_suspend(Task::Handle program) {
+  program_ = program;
+  began_ = thread_.kernel_.now();
+  if (program.promise().program) program.promise().program->obstacle = this;
+  if (thread_.place(address_).own) return look(began_);
+  Transfer& load = thread_.gpu_.port_->make();
+  load.kind = Transfer::Kind::read;
+  load.stage = stage_;
+  load.address = address_;
+  load.length = 8_B;
+  load.initiator = this;
+  thread_.gpu_.port_->submit(load);
+}
+
+void Thread::Poll::on_transferred(Transfer& load) {
+  const GpuParams& p = thread_.gpu_.params_;
+  const Picoseconds now = thread_.kernel_.now();
+  remote_round_trip_ = now - began_ + p.l2_load / p.clock;
+  if (wanted_(load.content)) {
+    thread_.kernel_.resume(now + (p.l2_load + p.poll_loop) / p.clock, program_);
+    return;
+  }
+  first_ = false;
+  look(now);
+}
+
+/// Content that is already visible at `from` is seen by the first load; newer content by the mean
+/// of the polls that follow.
+void Thread::Poll::look(Picoseconds from) {
+  const GpuParams& p = thread_.gpu_.params_;
+  const Picoseconds loop = p.poll_loop / p.clock;
+  Cells<Content>& cells = thread_.cells_at(address_);
+  const auto seen = cells.read(address_, from);
+  if (first_ && seen.content && wanted_(*seen.content)) {
+    thread_.kernel_.resume(from + round_trip() + loop, program_);
+    return;
+  }
+  first_ = false;
+  if (seen.next > from) return on_written(seen.next);
+  if (seen.content && wanted_(*seen.content)) return on_written(seen.visible);
+  cells.watch(address_, this);
+}
+
+void Thread::Poll::on_written(Picoseconds visible) {
+  const GpuParams& p = thread_.gpu_.params_;
+  Cells<Content>& cells = thread_.cells_at(address_);
+  const auto seen = cells.read(address_, visible);
+  if (!seen.content || !wanted_(*seen.content)) {
+    cells.watch(address_, this);
+    return;
+  }
+  const Picoseconds loop = p.poll_loop / p.clock;
+  const Picoseconds mean = (round_trip() + loop) / 2 + round_trip() / 2 + loop;
+  thread_.kernel_.resume(std::max(visible, began_) + mean, program_);
+}
+
+void Thread::Poll::await_resume() {
+  if (program_.promise().program) program_.promise().program->obstacle = nullptr;
+  thread_.close(stage_);
+}
+
+const Content* Thread::peek(Address address) const {
+  return const_cast<Thread*>(this)->cells_at(address).read(address, kernel_.now()).content;
+}
+
+}  // namespace gicsim::gpu

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+
+#include "models/base/kernel.h"
+#include "models/gpu/gpu.h"
+
+namespace gicsim::gpu {
+
+enum class Semantics { acquire_release, sequentially_consistent };
+enum class Scope { gpu, system };
+
+/// One GPU thread. Its operations are awaitable; each ends a stage of the ledger that the
+/// thread follows. A store is issued, not waited for; a fence waits for what is outstanding.
+///
+/// Stores: each takes `store_issue` of the thread and 16 B of the SM's store port; their
+/// acknowledgements come at least `store_ack_gap` apart, the first with its issue. A fence costs
+/// its base and the wait until the last acknowledgement: at system scope also until a store to
+/// host memory (`host_write_ack`) or to a peer's BAR (`peer_write_ack`) counts as done.
+class Thread {
+ public:
+  /// @param host_base,host_size  the node's DRAM in its address space
+  Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size);
+
+  const std::string& who() const { return who_; }
+  Kernel& kernel() { return kernel_; }
+  Gpu& gpu() { return gpu_; }
+  /// The ledger that the next operations close stages of; null: none.
+  void follow(Ledger* ledger) { ledger_ = ledger; }
+
+  /// Ends at a known time and closes `stage`.
+  struct Until {
+    Thread& thread;
+    Picoseconds at;
+    Stage stage;
+    bool await_ready() const noexcept { return at <= thread.kernel_.now(); }
+    void await_suspend(std::coroutine_handle<> program) { thread.kernel_.resume(at, program); }
+    void await_resume() { thread.close(stage); }
+  };
+
+  /// Instructions that touch no memory.
+  Until compute(Cycles cycles, Stage stage);
+  Until fence(Semantics semantics, Scope scope, Stage stage = Stage::fence);
+
+  /// A store of any length, issued in pieces of 16 B. The watched line at `address` gets
+  /// `content`: in own memory once acknowledged, elsewhere by a posted write when issued.
+  struct Store {
+    Thread& thread;
+    Address address;
+    Bytes length;
+    Content content;
+    Stage stage;
+    Stage flight;  ///< of the posted write, if it leaves the GPU
+    Picoseconds issued{};
+    bool await_ready() noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> program);
+    void await_resume();
+  };
+  Store store(Address address, Bytes length, Content content, Stage stage,
+              Stage flight = Stage::doorbell_flight) {
+    return {*this, address, length, std::move(content), stage, flight};
+  }
+
+  /// Polls a line until `wanted(content)`. Costs no events: the thread sleeps on the line. When it
+  /// becomes visible, the next sample is taken half a period later on average; the sampled value
+  /// needs half of the load's round trip to come back, then the loop ends. In host memory the
+  /// round trip is that of the poll's first load, which is really made.
+  class Poll final : public Obstacle, private Watcher, private Initiator {
+   public:
+    using Wanted = std::function<bool(const Content&)>;
+    Poll(Thread& thread, Address address, Wanted wanted, Stage stage, std::string what)
+        : thread_(thread), address_(address), wanted_(std::move(wanted)), stage_(stage), what_(std::move(what)) {}
+    bool await_ready() noexcept { return false; }
+    void await_suspend(Task::Handle program);
+    void await_resume();
+    std::string waits_for() const override { return what_; }
+
+   private:
+    void on_written(Picoseconds visible) override;
+    void on_transferred(Transfer& transfer) override;
+    void look(Picoseconds from);
+    Picoseconds round_trip() const;
+
+    Thread& thread_;
+    Address address_;
+    Wanted wanted_;
+    Stage stage_;
+    std::string what_;
+    Task::Handle program_;
+    Picoseconds began_{}, remote_round_trip_{};
+    bool first_ = true;
+  };
+  Poll poll(Address address, Poll::Wanted wanted, Stage stage, std::string what) {
+    return Poll(*this, address, std::move(wanted), stage, std::move(what));
+  }
+
+  /// Latest content of a line, as a load that hits costs nothing extra here.
+  const Content* peek(Address address) const;
+  /// Where a thread looks into host memory: set once by the system.
+  void host_cells(Cells<Content>& cells) { host_cells_ = &cells; }
+
+ private:
+  struct Place {
+    bool own, host;
+  };
+  Place place(Address a) const { return {gpu_.owns(a), a - host_base_ < host_size_}; }
+  Cells<Content>& cells_at(Address a) { return place(a).own ? gpu_.cells_ : *host_cells_; }
+  Picoseconds issue(Bytes length, Address address);
+  void close(Stage stage) {
+    if (ledger_) ledger_->close(stage, gpu_.name(), kernel_.now());
+  }
+
+  Kernel& kernel_;
+  Gpu& gpu_;
+  std::string who_;
+  Address host_base_, host_size_;
+  Cells<Content>* host_cells_ = nullptr;
+  Ledger* ledger_ = nullptr;
+  std::deque<Picoseconds> acks_;     ///< of stores that may still be outstanding, in order
+  Picoseconds local_ack_{}, far_ack_{};  ///< of the last store to anywhere; to host or peer
+};
+
+}  // namespace gicsim::gpu

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+
+#include "models/base/describe.h"
+#include "models/base/kernel.h"
+#include "models/host/params.h"
+#include "models/mechanisms/cells.h"
+#include "models/mechanisms/serialiser.h"
+#include "models/protocol/transfer.h"
+
+namespace gicsim::host {
+
+struct HostStats {
+  Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0;
+  Bytes dma_written, dma_read;
+  Picoseconds core_busy{};
+};
+template <class V>
+constexpr void describe(V&& v, HostStats& s) {
+  v("dma_writes", s.dma_writes, "transfers that devices wrote to memory");
+  v("dma_reads", s.dma_reads, "read requests of devices");
+  v("requests", s.requests, "pieces of work that cores did");
+  v("mmio_stores", s.mmio_stores, "stores of cores into device windows");
+  v("dma_written", s.dma_written, "bytes written by devices");
+  v("dma_read", s.dma_read, "bytes read by devices");
+  v("core_busy", s.core_busy, "time cores worked, polling apart");
+}
+static_assert(fully_described<HostStats>());
+
+/// Host memory behind the root complex. Its CPU threads are programs on a Core.
+/// Not modelled: caches (a cold core's misses are a cost a message), NUMA, the IOMMU.
+class Host final : public sc_core::sc_module, private Target {
+ public:
+  sc_core::sc_port<MemoryPort> port{"port"};
+  sc_core::sc_export<Target> target{"target"};
+
+  Host(sc_core::sc_module_name name, Kernel& kernel, const HostParams& params, Address base, Address size);
+
+  Kernel& kernel() { return kernel_; }
+  const HostParams& params() const { return params_; }
+  const HostStats& stats() const { return stats_; }
+  Cells<Content>& cells() { return cells_; }
+
+ private:
+  friend class Core;
+  void end_of_elaboration() override { port_ = port.operator->(); }
+  void on_write(Transfer& transfer, Picoseconds now) override;
+  Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
+  void sample(Transfer& transfer, Picoseconds now) override;
+
+  Kernel& kernel_;
+  const HostParams& params_;
+  Address base_, size_;
+  MemoryPort* port_ = nullptr;
+  Serialiser memory_;
+  Cells<Content> cells_;
+  HostStats stats_;
+};
+
+}  // namespace gicsim::host

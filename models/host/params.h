@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "models/base/describe.h"
+
+namespace gicsim::host {
+
+/// What a core's clock and caches are like when a request reaches it.
+enum class CpuState { cold, warm };
+constexpr auto names_of(CpuState) { return std::array<std::string_view, 2>{"cold", "warm"}; }
+
+/// A socket with its memory, as a proxy thread sees it.
+struct HostParams {
+  CpuState state = CpuState::cold;
+  Frequency clock_cold;
+  Frequency clock_warm;
+  Picoseconds cache_miss;
+  Picoseconds poll = 50ns;
+  Picoseconds dram_read = 100ns;
+  BitRate dram_rate;
+};
+
+template <class V>
+constexpr void describe(V&& v, HostParams& p) {
+  v("state", p.state, "cold: after idling, base clock; warm: after 20 s of load, turbo clock",
+    assumed("A-030"));
+  v("clock_cold", p.clock_cold, "core clock when cold", by_part, within(500_MHz, 8_GHz));
+  v("clock_warm", p.clock_warm, "core clock when warm", by_part, within(500_MHz, 8_GHz));
+  v("cache_miss", p.cache_miss, "extra a message when cold: its lines aren't in the core's caches",
+    by_part, within(0ns, 100us));
+  v("poll", p.poll, "from a line written by a device to the polling core's next instruction",
+    assumed("A-031"), within(0ns, 100us));
+  v("dram_read", p.dram_read, "from a read request at the memory controller to its data",
+    assumed("A-032"), within(0ns, 10us));
+  v("dram_rate", p.dram_rate, "memory bandwidth that DMA may use", by_part, within(1_Gbps, 100'000_Gbps));
+}
+static_assert(fully_described<HostParams>());
+
+}  // namespace gicsim::host

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "models/base/describe.h"
+
+namespace gicsim::link {
+
+enum class Protocol { infiniband, rocev2 };
+constexpr auto names_of(Protocol) { return std::array<std::string_view, 2>{"infiniband", "rocev2"}; }
+
+/// One cable, both directions alike.
+struct WireParams {
+  Protocol protocol = Protocol::infiniband;
+  BitRate rate;
+  Picoseconds flight = 15ns;
+  Picoseconds fec = 67ns;
+};
+
+template <class V>
+constexpr void describe(V&& v, WireParams& p) {
+  v("protocol", p.protocol, "link layer, which sets the header bytes of a packet", by_part);
+  v("rate", p.rate, "MAC data rate, after PCS and FEC", by_part, within(1_Gbps, 1600_Gbps));
+  v("flight", p.flight, "propagation over 3 m at 5 ns/m", derived("3 m x 5 ns/m"), within(0ns, 1ms));
+  v("fec", p.fec, "FEC, PCS and SerDes of both ends, one way", assumed("A-020"), within(0ns, 10us));
+}
+static_assert(fully_described<WireParams>());
+
+/// A fabric switch: output queued, routes by destination port.
+struct SwitchParams {
+  Picoseconds latency;
+};
+
+template <class V>
+constexpr void describe(V&& v, SwitchParams& p) {
+  v("latency", p.latency, "first bit in to first bit out, cut-through", by_part, within(0ns, 10us));
+}
+static_assert(fully_described<SwitchParams>());
+
+}  // namespace gicsim::link

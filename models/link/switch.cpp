@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/link/switch.h"
+
+#include <string>
+
+#include "models/base/errors.h"
+
+namespace gicsim::link {
+
+Switch::Switch(sc_core::sc_module_name name, Kernel& kernel, const SwitchParams& params)
+    : sc_module(name), kernel_(kernel), params_(params) {
+  in.bind(*this);
+}
+
+int Switch::add_port() {
+  const auto number = static_cast<int>(out.size());
+  out.push_back(std::make_unique<sc_core::sc_port<PacketPort>>(("out" + std::to_string(number)).c_str()));
+  return number;
+}
+
+void Switch::route(PortNumber to, int port) {
+  if (routes_.size() <= to) routes_.resize(to + std::size_t{1}, -1);
+  routes_[to] = port;
+}
+
+void Switch::end_of_elaboration() {
+  for (const auto& port : out) ports_.push_back(port->operator->());
+}
+
+void Switch::arrive(const Packet& packet) {
+  if (packet.to >= routes_.size() || routes_[packet.to] < 0)
+    throw ModelError(name(), kernel_.now(), "no route to port " + std::to_string(packet.to));
+  ++stats_.packets;
+  inside_.push_back(packet);
+  kernel_.at<&Switch::on_forwarded>(kernel_.now() + params_.latency, this);
+}
+
+void Switch::on_forwarded() {
+  const Packet packet = inside_.front();
+  inside_.pop_front();
+  if (packet.ledger) packet.ledger->close(Stage::switching, name(), kernel_.now());
+  ports_[static_cast<std::size_t>(routes_[packet.to])]->send(packet, kernel_.now());
+}
+
+}  // namespace gicsim::link

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <systemc>
+
+#include "models/base/kernel.h"
+#include "models/base/probe.h"
+#include "models/link/params.h"
+#include "models/mechanisms/serialiser.h"
+#include "models/protocol/packet.h"
+
+namespace gicsim::link {
+
+struct WireStats {
+  Count packets = 0;
+  Bytes payload, wire;
+  Picoseconds busy{};
+  Count queued_peak = 0;
+};
+template <class V>
+constexpr void describe(V&& v, WireStats& s) {
+  v("packets", s.packets, "packets sent");
+  v("payload", s.payload, "payload bytes sent");
+  v("wire", s.wire, "bytes sent with all headers");
+  v("busy", s.busy, "time the serialiser was busy");
+  v("queued_peak", s.queued_peak, "most packets that waited at once");
+}
+static_assert(fully_described<WireStats>());
+
+/// One direction of a cable: a queue, one serialiser that keeps its remainder, FEC and flight.
+/// Not modelled: loss, lane skew, link-level credits.
+class Wire final : public sc_core::sc_module, private PacketPort {
+ public:
+  sc_core::sc_export<PacketPort> in{"in"};
+  sc_core::sc_port<PacketSink> out{"out"};
+
+  Wire(sc_core::sc_module_name name, Kernel& kernel, const WireParams& params, Kernel::Lane lane,
+       Probe<PacketSent>& sent);
+  const WireStats& stats() const { return stats_; }
+  void check_books() const;
+
+ private:
+  void end_of_elaboration() override { far_ = out.operator->(); }
+  void send(const Packet& packet, Picoseconds ready) override;
+  void on_arrived();
+
+  Kernel& kernel_;
+  const WireParams& params_;
+  Kernel::Lane lane_;
+  Probe<PacketSent>& sent_;
+  PacketSink* far_ = nullptr;
+  Serialiser serialiser_;
+  struct Flying {
+    Packet packet;
+    Picoseconds last_bit;  ///< leaves the sender
+  };
+  std::deque<Flying> flying_;
+  WireStats stats_;
+};
+
+/// Header and trailer bytes of the link layer in use.
+PacketOverhead overhead(Protocol protocol);
+
+}  // namespace gicsim::link

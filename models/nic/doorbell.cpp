@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "models/base/errors.h"
+#include "models/nic/nic.h"
+
+namespace gicsim::nic {
+
+void Nic::on_write(Transfer& transfer, Picoseconds now) {
+  const Slot slot = doorbell_.serve(now);
+  doorbells_.push_back({transfer.content, now, transfer.ledger});
+  if (transfer.ledger) transfer.ledger->waited(slot.start - now);
+  kernel_.at<&Nic::on_doorbell>(slot.start + params_.doorbell, this);
+}
+
+Picoseconds Nic::on_read(const Transfer&, Bytes, Picoseconds now) { return now + params_.doorbell; }
+
+/// An 8 B doorbell names queue and index; a 64 B one is the WQE itself (BlueFlame), of which only
+/// the index counts while earlier WQEs are still being fetched: the ring holds it too.
+void Nic::on_doorbell() {
+  const Doorbell doorbell = doorbells_.front();
+  doorbells_.pop_front();
+  const Picoseconds now = kernel_.now();
+  const auto* value = std::get_if<std::uint64_t>(&doorbell.value);
+  const auto* pushed = std::get_if<Wqe>(&doorbell.value);
+  const std::uint32_t qpn = value ? static_cast<std::uint32_t>(*value >> 32) : pushed ? pushed->qpn : 0;
+  if (qpn == 0 || qpn > queue_pairs_.size()) {
+    ++stats_.unclaimed;
+    return;
+  }
+  ++stats_.doorbells;
+  if (doorbell.ledger) doorbell.ledger->close(Stage::nic_doorbell, name(), now);
+  QueuePair& queue = qp(qpn);
+  const std::uint32_t producer =
+      value ? static_cast<std::uint32_t>(*value) : pushed->index + wqe_units(pushed->inlined, pushed->length);
+  queue.producer = producer;
+  if (pushed && queue.fetching == pushed->index && queue.fetched == pushed->index) {
+    ++stats_.pushed;
+    queue.fetching = queue.fetched = producer;
+    return decode(queue, *pushed);
+  }
+  queue.rings.push_back({queue.producer, doorbell.arrived, now, doorbell.ledger});
+  want_fetch(queue);
+  pump_fetch();
+}
+
+void Nic::want_fetch(QueuePair& queue) {
+  if (queue.queued || queue.fetching == queue.producer) return;
+  queue.queued = true;
+  to_fetch_.push_back(&queue);
+}
+
+/// Queue pairs take turns; one whose own window is full leaves the round until a fetch returns.
+void Nic::pump_fetch() {
+  const Picoseconds now = kernel_.now();
+  while (!to_fetch_.empty()) {
+    QueuePair& queue = *to_fetch_.front();
+    const std::uint32_t slot = queue.fetching % queue.config.depth;
+    const auto left = [&](std::int64_t n) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, n)); };
+    const std::uint32_t units =
+        std::min({queue.producer - queue.fetching, left(params_.fetch_batch), queue.config.depth - slot,
+                  left(params_.qp_window - queue.in_fetch), left(window_.available(now))});
+    if (units == 0 && window_.available(now) == 0) return;
+    to_fetch_.pop_front();
+    queue.queued = false;
+    if (units == 0) continue;
+    fetch(queue, units);
+    want_fetch(queue);
+  }
+}
+
+void Nic::fetch(QueuePair& queue, std::uint32_t units) {
+  window_.take(units, kernel_.now());
+  stats_.window_peak = std::max(stats_.window_peak, window_.outstanding());
+  ++stats_.fetches;
+  Transfer& read = port_->make();
+  read.kind = Transfer::Kind::read;
+  read.stage = Stage::wqe_read;
+  read.address = queue.config.send_queue + (queue.fetching % queue.config.depth) * Address{64};
+  read.length = wqe_unit * units;
+  read.lines = units;
+  read.initiator = this;
+  read.cookie = &queue;
+  queue.fetching += units;
+  queue.in_fetch += units;
+  for (const Rung& ring : queue.rings) {
+    if (ring.index != queue.fetching) continue;
+    read.ledger = ring.ledger;
+    stats_.window_wait += kernel_.now() - ring.taken;
+    if (ring.ledger) ring.ledger->close(Stage::nic_wait, name(), kernel_.now());
+  }
+  read.begun = kernel_.now();
+  port_->submit(read);
+}
+
+void Nic::on_fetched(Transfer& transfer) {
+  QueuePair& queue = *static_cast<QueuePair*>(transfer.cookie);
+  const auto units = static_cast<std::int64_t>(transfer.lines);
+  window_.give(units, kernel_.now());
+  queue.in_fetch -= units;
+  stats_.window_time += units * (kernel_.now() - transfer.begun);
+  take_unit(queue, transfer.content, transfer);
+  for (const Content& unit : transfer.more) take_unit(queue, unit, transfer);
+  while (!queue.rings.empty() && static_cast<std::int32_t>(queue.fetched - queue.rings.front().index) >= 0)
+    queue.rings.pop_front();
+  want_fetch(queue);
+  pump_fetch();
+}
+
+/// One 64 B unit, in order. A WQE is complete with its last unit.
+void Nic::take_unit(QueuePair& queue, const Content& unit, const Transfer& transfer) {
+  const std::uint32_t index = queue.fetched++;
+  if (queue.units_left > 0) {
+    if (--queue.units_left == 0) decode(queue, *std::exchange(queue.partial, std::nullopt));
+    return;
+  }
+  const auto* wqe = std::get_if<Wqe>(&unit);
+  if (!wqe || wqe->index != index || wqe->qpn != queue.config.qpn) {
+    ++stats_.stale;
+    stale_.push_back({name(), queue.config.qpn, index, kernel_.now(), transfer.stale_until});
+    return;
+  }
+  if (wqe->message && &wqe->message->completion != transfer.ledger) {
+    const auto ring = std::find_if(queue.rings.begin(), queue.rings.end(), [&](const Rung& r) {
+      return static_cast<std::int32_t>(r.index - index) > 0;
+    });
+    Ledger& ledger = wqe->message->completion;
+    if (ring != queue.rings.end() && ring->arrived >= ledger.last()) {
+      ledger.close(Stage::doorbell_flight, name(), ring->arrived);
+      ledger.close(Stage::nic_doorbell, name(), ring->taken);
+    }
+    ledger.close(Stage::wqe_read, name(), kernel_.now());
+  }
+  queue.units_left = wqe_units(wqe->inlined, wqe->length) - 1;
+  if (queue.units_left == 0) return decode(queue, *wqe);
+  queue.partial = *wqe;
+}
+
+void Nic::decode(QueuePair& queue, const Wqe& wqe) {
+  Job& job = new_job(wqe);
+  const Slot slot = decoder_.serve(kernel_.now());
+  stats_.decode_busy += slot.end - slot.start;
+  ++stats_.wqes;
+  ++queue.posted;
+  if (wqe.message) wqe.message->completion.waited(slot.start - kernel_.now());
+  decoding_.push_back({&queue, &job});
+  kernel_.at<&Nic::on_decoded>(slot.start + params_.decode, this);
+}
+
+}  // namespace gicsim::nic

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/nic/nic.h"
+
+#include <algorithm>
+
+#include "models/base/errors.h"
+
+namespace gicsim::nic {
+
+Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, PortNumber number,
+         PacketOverhead overhead, Address bar)
+    : sc_module(name),
+      kernel_(kernel),
+      params_(params),
+      number_(number),
+      overhead_(overhead),
+      bar_(bar),
+      doorbell_(params.doorbell_gap),
+      decoder_(params.decode_gap),
+      builder_(params.tx_gap),
+      receiver_(params.rx_gap),
+      acker_(params.ack_gap),
+      window_(std::string(this->name()) + ".window", params.nic_window),
+      read_window_(std::string(this->name()) + ".read_window", params.read_window.count()) {
+  target.bind(*this);
+  wire_in.bind(*this);
+}
+
+void Nic::end_of_elaboration() {
+  port_ = port.operator->();
+  wire_ = wire_out.operator->();
+}
+
+std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
+  config.qpn = static_cast<std::uint32_t>(queue_pairs_.size()) + 1;
+  queue_pairs_.push_back(std::make_unique<QueuePair>(config));
+  return config.qpn;
+}
+
+void Nic::place(std::uint32_t qpn, Address send_queue, Address completion) {
+  qp(qpn).config.send_queue = send_queue;
+  qp(qpn).config.completion = completion;
+}
+
+void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn) {
+  qp(qpn).config.remote_port = remote_port;
+  qp(qpn).config.remote_qpn = remote_qpn;
+}
+
+Job& Nic::new_job(const Wqe& wqe) {
+  if (free_jobs_.empty()) free_jobs_.push_back(&jobs_.emplace_back());
+  Job& job = *free_jobs_.back();
+  free_jobs_.pop_back();
+  job = Job{};
+  job.wqe = wqe;
+  job.packets = std::max<std::int64_t>(1, pieces(wqe.length, params_.mtu));
+  return job;
+}
+
+void Nic::on_transferred(Transfer& transfer) {
+  if (transfer.stage == Stage::wqe_read) on_fetched(transfer);
+  else on_payload(transfer);
+}
+
+void Nic::unfinished(std::vector<std::string>& lines) const {
+  for (const auto& qp : queue_pairs_) {
+    const std::string who = std::string(name()) + ".qp" + std::to_string(qp->config.qpn);
+    if (qp->fetched != qp->producer)
+      lines.push_back(who + ": rung up to index " + std::to_string(qp->producer) + ", fetched up to " +
+                      std::to_string(qp->fetched));
+    if (!qp->unacknowledged.empty())
+      lines.push_back(who + ": " + std::to_string(qp->unacknowledged.size()) + " WQEs unacknowledged");
+  }
+  if (stats_.unclaimed > 0)
+    lines.push_back(std::string(name()) + ": " + std::to_string(stats_.unclaimed) +
+                    " doorbells that no queue pair claims");
+}
+
+void Nic::check_books() const {
+  const auto fail = [&](const std::string& what) { throw ModelError(name(), kernel_.now(), what); };
+  for (const auto& qp : queue_pairs_) {
+    if (qp->posted != qp->completed)
+      fail("qp " + std::to_string(qp->config.qpn) + ": " + std::to_string(qp->posted) +
+           " WQEs executed, " + std::to_string(qp->completed) + " completed");
+    if (qp->fetched != qp->producer) fail("qp " + std::to_string(qp->config.qpn) + ": WQEs not fetched");
+  }
+  if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
+  if (read_window_.outstanding() != 0)
+    fail(std::to_string(read_window_.outstanding()) + " B of the read window not returned");
+}
+
+}  // namespace gicsim::nic

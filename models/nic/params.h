@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/base/describe.h"
+
+namespace gicsim::nic {
+
+/// An RDMA NIC that is driven by doorbells (mlx5 class): one port, RC transport.
+struct NicParams {
+  Picoseconds doorbell = 150ns;
+  Picoseconds doorbell_gap = 2ns;
+  Count qp_window;
+  Count nic_window;
+  Count fetch_batch = 16;
+  Picoseconds decode = 100ns;
+  Picoseconds decode_gap = 2ns;
+  Picoseconds tx = 300ns;
+  Picoseconds tx_gap = 2ns;
+  Picoseconds rx = 300ns;
+  Picoseconds rx_gap = 2ns;
+  Bytes read_window = 32_KiB;
+  Bytes mtu = 4_KiB;
+  Bytes inline_max = 220_B;
+  Picoseconds ack_turn = 150ns;
+  Picoseconds ack_gap = 38ns;
+  Picoseconds ack_handle;
+  Picoseconds cqe_build = 170ns;
+};
+
+template <class V>
+constexpr void describe(V&& v, NicParams& p) {
+  v("doorbell", p.doorbell, "from a doorbell at the BAR to the descriptor-fetch engine", assumed("A-010"),
+    within(0ns, 10us));
+  v("doorbell_gap", p.doorbell_gap, "between doorbells taken", assumed("A-011"), within(0ns, 10us));
+  v("qp_window", p.qp_window, "64 B units of one queue pair in fetch", by_part, within(1, 4096));
+  v("nic_window", p.nic_window, "64 B units of all queue pairs in fetch", by_part, within(1, 65'536));
+  v("fetch_batch", p.fetch_batch, "WQEs that one DMA read may fetch", assumed("A-012"), within(1, 64));
+  v("decode", p.decode, "WQE decode, context and translation, all cached", assumed("A-010"),
+    within(0ns, 10us));
+  v("decode_gap", p.decode_gap, "between WQEs decoded", assumed("A-011"), within(0ns, 10us));
+  v("tx", p.tx, "transmit pipeline: packet build to the wire's serialiser", assumed("A-010"),
+    within(0ns, 10us));
+  v("tx_gap", p.tx_gap, "between packets built", assumed("A-011"), within(0ns, 10us));
+  v("rx", p.rx, "receive pipeline: last bit to the DMA write", assumed("A-010"), within(0ns, 10us));
+  v("rx_gap", p.rx_gap, "between packets received", assumed("A-011"), within(0ns, 10us));
+  v("read_window", p.read_window, "payload bytes in read for transmission", assumed("A-013"),
+    within(64_B, 16_MiB));
+  v("mtu", p.mtu, "path MTU: payload bytes of a packet", spec("InfiniBand 1.5, 9.7: 256 B to 4 KiB"),
+    powers_of_two(256_B, 4_KiB));
+  v("inline_max", p.inline_max, "largest inline payload", assumed("A-014"), within(0_B, 1_KiB));
+  v("ack_turn", p.ack_turn, "responder: from a packet received to its ACK at the serialiser",
+    assumed("A-015"), within(0ns, 10us));
+  v("ack_gap", p.ack_gap, "between ACKs sent; ACKs that are due meanwhile coalesce", assumed("A-016"),
+    within(0ns, 10us));
+  v("ack_handle", p.ack_handle, "requester: from an ACK's last bit to the completions it frees", by_part,
+    within(0ns, 10us));
+  v("cqe_build", p.cqe_build, "from a completion to its CQE at the DMA engine", assumed("A-015"),
+    within(0ns, 10us));
+}
+static_assert(fully_described<NicParams>());
+
+}  // namespace gicsim::nic

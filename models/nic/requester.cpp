@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "models/base/errors.h"
+#include "models/nic/nic.h"
+
+namespace gicsim::nic {
+
+void Nic::on_decoded() {
+  const Decoding done = decoding_.front();
+  decoding_.pop_front();
+  Job& job = *done.job;
+  if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
+  done.qp->decoded.push_back(&job);
+  if (job.wqe.inlined) {
+    job.here = job.packets;
+    return pump_packets(*done.qp);
+  }
+  to_read_.push_back(done);
+  pump_payload();
+}
+
+/// Reads payload a packet at a time, in order, within the read window.
+void Nic::pump_payload() {
+  while (!to_read_.empty()) {
+    const Decoding reading = to_read_.front();
+    Job& job = *reading.job;
+    const Bytes begin = params_.mtu * job.asked;
+    const Bytes length = std::min(params_.mtu, job.wqe.length - begin);
+    const Bytes reserved = std::min(length, params_.read_window);
+    if (!read_window_.take(reserved.count(), kernel_.now())) return;
+    const bool last = ++job.asked == job.packets;
+    if (last) to_read_.pop_front();
+    ++stats_.payload_reads;
+    Transfer& read = port_->make();
+    read.kind = Transfer::Kind::read;
+    read.stage = Stage::payload_read;
+    read.address = job.wqe.local + static_cast<Address>(begin.count());
+    read.length = length;
+    read.initiator = this;
+    read.cookie = &job;
+    read.ledger = last && job.wqe.message ? &job.wqe.message->completion : nullptr;
+    port_->submit(read);
+  }
+}
+
+void Nic::on_payload(Transfer& transfer) {
+  Job& job = *static_cast<Job*>(transfer.cookie);
+  read_window_.give(std::min(transfer.length, params_.read_window).count(), kernel_.now());
+  ++job.here;
+  pump_packets(qp(job.wqe.qpn));
+  pump_payload();
+}
+
+/// Packets leave in the queue pair's order; each goes through the build pipeline.
+void Nic::pump_packets(QueuePair& queue) {
+  while (!queue.decoded.empty()) {
+    Job& job = *queue.decoded.front();
+    if (job.sent == job.here) return;
+    const Bytes begin = params_.mtu * job.sent;
+    const Bytes payload = std::min(params_.mtu, job.wqe.length - begin);
+    Packet packet;
+    packet.kind = PacketKind::write;
+    packet.first = job.sent == 0;
+    packet.last = ++job.sent == job.packets;
+    packet.ack_request = packet.last;
+    packet.from = number_;
+    packet.to = queue.config.remote_port;
+    packet.qpn = queue.config.remote_qpn;
+    packet.psn = queue.next_psn;
+    packet.payload = payload;
+    packet.wire = payload + overhead_.base + (packet.first ? overhead_.reth : 0_B);
+    packet.address = job.wqe.remote + static_cast<Address>(begin.count());
+    packet.wqe = &job.wqe;
+    packet.ledger = packet.last && job.wqe.message ? &job.wqe.message->completion : nullptr;
+    queue.next_psn = (queue.next_psn + 1) & psn_mask;
+    const Slot slot = builder_.serve(kernel_.now());
+    stats_.tx_busy += slot.end - slot.start;
+    ++stats_.packets_sent;
+    stats_.payload_sent += payload;
+    if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
+    built_.push_back({&queue, packet});
+    kernel_.at<&Nic::on_built>(slot.start + params_.tx, this);
+    if (!packet.last) continue;
+    job.last_psn = packet.psn;
+    queue.unacknowledged.push_back(&job);
+    queue.decoded.pop_front();
+  }
+}
+
+void Nic::on_built() {
+  const Built built = built_.front();
+  built_.pop_front();
+  if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
+  wire_->send(built.packet, kernel_.now());
+}
+
+/// Everything up to the acknowledged PSN is complete.
+void Nic::on_ack(const Packet& ack) {
+  QueuePair& queue = qp(ack.qpn);
+  while (!queue.unacknowledged.empty() && psn_reached(queue.unacknowledged.front()->last_psn, ack.psn)) {
+    Job& job = *queue.unacknowledged.front();
+    queue.unacknowledged.pop_front();
+    ++queue.completed;
+    if (job.wqe.message) job.wqe.message->completion.close(Stage::nic_ack, name(), kernel_.now());
+    if (!job.wqe.signaled) {
+      free_jobs_.push_back(&job);
+      continue;
+    }
+    completing_.push_back({&queue, &job});
+    kernel_.at<&Nic::on_cqe>(kernel_.now() + params_.cqe_build, this);
+  }
+}
+
+void Nic::on_cqe() {
+  const Completing done = completing_.front();
+  completing_.pop_front();
+  const Wqe& wqe = done.job->wqe;
+  ++stats_.cqes;
+  Transfer& write = port_->make();
+  write.kind = Transfer::Kind::write;
+  write.stage = Stage::cqe_write;
+  write.address = done.qp->config.completion;
+  write.length = cqe_size;
+  write.content = Cqe{.qpn = wqe.qpn, .index = wqe.index, .message = wqe.message};
+  write.ledger = wqe.message ? &wqe.message->completion : nullptr;
+  if (write.ledger) write.ledger->close(Stage::nic_ack, name(), kernel_.now());
+  port_->submit(write);
+  free_jobs_.push_back(done.job);
+}
+
+}  // namespace gicsim::nic

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pcie/conduit.h"
+
+#include <algorithm>
+
+namespace gicsim::pcie {
+
+Conduit::Conduit(sc_core::sc_module_name name, Kernel& kernel, const CoherentParams* params,
+                 Kernel::Lane lane, Probe<TlpSent>& sent)
+    : sc_module(name), kernel_(kernel), params_(params), lane_(lane), sent_(sent) {
+  if (params_) wires_.emplace(params_->rate);
+  in.bind(*this);
+}
+
+void Conduit::send(const Tlp& given, Picoseconds ready) {
+  Tlp tlp = given;
+  Picoseconds begin = ready, end = ready, latency{};
+  if (wires_) {
+    const Bytes carried = params_->overhead + (tlp.kind == TlpKind::read ? 0_B : tlp.length);
+    const auto slot = wires_->send(ready, carried);
+    begin = slot.start, end = slot.end, latency = params_->latency;
+  }
+  stats_.requests += 1;
+  if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
+  stats_.busy += end - begin;
+  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(begin - ready);
+  if (tlp.held) tlp.held->release(tlp, begin);
+  tlp.held = this;
+  if (params_) sent_.announce([&] { return TlpSent{tlp, name(), begin, end}; });
+  if (params_ && tlp.kind == TlpKind::write && tlp.transfer->ordered) {
+    ordered_.push_back(tlp);
+    kernel_.at<&Conduit::on_ordered>(end + latency + params_->ordered_write, this, lane_);
+    return;
+  }
+  flying_.push_back(tlp);
+  kernel_.at<&Conduit::on_arrived>(end + latency, this, lane_);
+}
+
+void Conduit::arrived(std::deque<Tlp>& line) {
+  const Tlp tlp = line.front();
+  line.pop_front();
+  if (tlp.last && tlp.transfer->ledger)
+    tlp.transfer->ledger->close(tlp.transfer->stage, name(), kernel_.now());
+  far_->arrive(tlp);
+}
+
+}  // namespace gicsim::pcie

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pcie/link.h"
+
+#include <algorithm>
+
+#include "models/base/errors.h"
+
+namespace gicsim::pcie {
+namespace {
+
+constexpr LaneRate lane_rate(Count generation) {
+  constexpr LaneRate rates[] = {LaneRate::megatransfers(2'500), 5_GTps, 8_GTps, 16_GTps, 32_GTps};
+  return rates[generation - 1];
+}
+
+/// Flow control counts payload in units of 16 B.
+Count data_credits(Bytes length) { return pieces(length, 16_B); }
+
+}  // namespace
+
+BitRate rate(const LinkParams& params) {
+  return bit_rate(lane_rate(params.generation), params.lanes,
+                  params.generation < 3 ? Encoding{8, 10} : Encoding{128, 130});
+}
+
+Link::Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& params, Kernel::Lane lane,
+           Probe<TlpSent>& sent)
+    : sc_module(name),
+      kernel_(kernel),
+      params_(params),
+      lane_(lane),
+      sent_(sent),
+      lanes_(rate(params)),
+      posted_headers_(std::string(this->name()) + ".posted_headers", params.posted_headers),
+      posted_data_(std::string(this->name()) + ".posted_data", params.posted_data / 16_B),
+      non_posted_headers_(std::string(this->name()) + ".non_posted_headers", params.non_posted_headers) {
+  in.bind(*this);
+}
+
+Bytes Link::on_wire(const Tlp& tlp) const {
+  switch (tlp.kind) {
+    case TlpKind::write: return tlp.length + params_.write_overhead;
+    case TlpKind::read: return params_.read_overhead;
+    case TlpKind::completion: return tlp.length + params_.completion_overhead;
+  }
+  return {};
+}
+
+void Link::send(const Tlp& tlp, Picoseconds ready) {
+  Queue& queue = tlp.kind == TlpKind::write  ? posted_
+                 : tlp.kind == TlpKind::read ? non_posted_
+                                             : completions_;
+  queue.push_back({tlp, ready, order_++});
+  const Count queued = static_cast<Count>(posted_.size() + non_posted_.size() + completions_.size());
+  stats_.queued_peak = std::max(stats_.queued_peak, queued - 1);
+  pump();
+}
+
+bool Link::take_credits(const Tlp& tlp) {
+  const Picoseconds now = kernel_.now();
+  switch (tlp.kind) {
+    case TlpKind::completion: return true;
+    case TlpKind::read: return non_posted_headers_.take(1, now);
+    case TlpKind::write:
+      if (posted_data_.available(now) < data_credits(tlp.length)) return false;
+      if (!posted_headers_.take(1, now)) return false;
+      posted_data_.take(data_credits(tlp.length), now);
+      return true;
+  }
+  return false;
+}
+
+Link::Queue* Link::next_sendable() {
+  const auto order = [](const Queue& q) { return q.empty() ? ~std::uint64_t{0} : q.front().order; };
+  Queue* queues[] = {&posted_, &non_posted_, &completions_};
+  std::sort(std::begin(queues), std::end(queues),
+            [&](Queue* a, Queue* b) { return order(*a) < order(*b); });
+  for (Queue* queue : queues) {
+    if (queue->empty()) continue;
+    if (queue != &posted_ && order(posted_) < order(*queue)) continue;
+    if (take_credits(queue->front().tlp)) return queue;
+  }
+  return nullptr;
+}
+
+void Link::pump() {
+  while (Queue* queue = next_sendable()) {
+    transmit(queue->front());
+    queue->pop_front();
+  }
+  const Picoseconds again = credits_back();
+  const bool retry_comes = retry_at_ != Picoseconds{} && retry_at_ <= again;
+  if (again == Picoseconds::max() || retry_comes) return;
+  retry_at_ = again;
+  kernel_.at<&Link::on_credits>(again, this, lane_);
+}
+
+/// When the head of a blocked queue may find its credits; never: nothing waits, or the receiver
+/// hasn't released what is missing.
+Picoseconds Link::credits_back() const {
+  Picoseconds earliest = Picoseconds::max();
+  if (!posted_.empty())
+    earliest = std::max(posted_headers_.available_at(1),
+                        posted_data_.available_at(data_credits(posted_.front().tlp.length)));
+  if (!non_posted_.empty()) earliest = std::min(earliest, non_posted_headers_.available_at(1));
+  return earliest <= kernel_.now() ? Picoseconds::max() : earliest;
+}
+
+void Link::on_credits() {
+  retry_at_ = Picoseconds{};
+  pump();
+}
+
+void Link::transmit(const Waiting& waiting) {
+  Tlp tlp = waiting.tlp;
+  const Picoseconds ready = std::max(waiting.ready, kernel_.now());
+  const auto slot = lanes_.send(ready, on_wire(tlp));
+  stats_.tlps += 1;
+  if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
+  stats_.wire += on_wire(tlp);
+  stats_.busy += slot.end - slot.start;
+  stats_.credit_wait += ready - waiting.ready;
+  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(slot.start - waiting.ready);
+  if (tlp.held) tlp.held->release(tlp, slot.start);
+  tlp.held = this;
+  sent_.announce([&] { return TlpSent{tlp, name(), slot.start, slot.end}; });
+  flying_.push_back(tlp);
+  kernel_.at<&Link::on_arrived>(slot.end + params_.latency, this, lane_);
+}
+
+void Link::on_arrived() {
+  const Tlp tlp = flying_.front();
+  flying_.pop_front();
+  if (tlp.last && tlp.transfer->ledger)
+    tlp.transfer->ledger->close(tlp.transfer->stage, name(), kernel_.now());
+  far_->arrive(tlp);
+}
+
+void Link::release(const Tlp& tlp, Picoseconds now) {
+  const Picoseconds back = now + params_.latency;
+  if (tlp.kind == TlpKind::read) non_posted_headers_.give(1, back);
+  if (tlp.kind == TlpKind::write) {
+    posted_headers_.give(1, back);
+    posted_data_.give(data_credits(tlp.length), back);
+  }
+  if (!posted_.empty() || !non_posted_.empty()) pump();
+}
+
+void Link::check_books() const {
+  const Picoseconds now = kernel_.now();
+  const auto inside = posted_.size() + non_posted_.size() + completions_.size() + flying_.size();
+  if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
+  for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_}) 
+    if (credits->outstanding() != 0)
+      throw ModelError(name(), now, std::to_string(credits->outstanding()) + " credits not returned");
+}
+
+}  // namespace gicsim::pcie

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <systemc>
+
+#include "models/base/kernel.h"
+#include "models/base/probe.h"
+#include "models/mechanisms/credits.h"
+#include "models/mechanisms/serialiser.h"
+#include "models/pcie/params.h"
+#include "models/protocol/tlp.h"
+
+namespace gicsim::pcie {
+
+struct LinkStats {
+  Count tlps = 0;
+  Bytes payload, wire;
+  Picoseconds busy{}, credit_wait{};
+  Count queued_peak = 0;
+};
+template <class V>
+constexpr void describe(V&& v, LinkStats& s) {
+  v("tlps", s.tlps, "TLPs sent");
+  v("payload", s.payload, "payload bytes sent");
+  v("wire", s.wire, "bytes sent with framing, headers and DLLP share");
+  v("busy", s.busy, "time the lanes carried TLPs");
+  v("credit_wait", s.credit_wait, "time a TLP at the head waited for credits");
+  v("queued_peak", s.queued_peak, "most TLPs that waited at once");
+}
+static_assert(fully_described<LinkStats>());
+
+/// The payload rate of the lanes after line coding.
+BitRate rate(const LinkParams& params);
+
+/// One direction of a PCIe link: queue, flow-control credits of the far receiver, lanes, latency.
+/// Posted TLPs pass blocked others; nothing passes posted ones. Completion credits are infinite,
+/// as endpoints and root ports advertise. Not modelled: replay, bit errors, finite completion
+/// credits inside switches.
+/// Source: PCIe Base 5.0, 2.4.1 (ordering), 2.6.1 (flow control), 4.2 (lanes).
+class Link final : public sc_core::sc_module, private TlpPort, private TlpSource {
+ public:
+  sc_core::sc_export<TlpPort> in{"in"};
+  sc_core::sc_port<TlpSink> out{"out"};
+
+  Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& params, Kernel::Lane lane,
+       Probe<TlpSent>& sent);
+
+  const LinkStats& stats() const { return stats_; }
+  /// @throws ModelError when a TLP is still inside or a credit hasn't come back
+  void check_books() const;
+
+ private:
+  struct Waiting {
+    Tlp tlp;
+    Picoseconds ready;
+    std::uint64_t order;
+  };
+  using Queue = std::deque<Waiting>;
+
+  void end_of_elaboration() override { far_ = out.operator->(); }
+  void send(const Tlp& tlp, Picoseconds ready) override;
+  void release(const Tlp& tlp, Picoseconds now) override;
+  Bytes on_wire(const Tlp& tlp) const;
+  bool take_credits(const Tlp& tlp);
+  Queue* next_sendable();
+  void transmit(const Waiting& waiting);
+  void pump();
+  Picoseconds credits_back() const;
+  void on_credits();
+  void on_arrived();
+
+  Kernel& kernel_;
+  const LinkParams& params_;
+  Kernel::Lane lane_;
+  Probe<TlpSent>& sent_;
+  TlpSink* far_ = nullptr;
+  Serialiser lanes_;
+  Credits posted_headers_, posted_data_, non_posted_headers_;
+  Queue posted_, non_posted_, completions_;
+  std::uint64_t order_ = 0;
+  Picoseconds retry_at_{};
+  std::deque<Tlp> flying_;
+  LinkStats stats_;
+};
+
+}  // namespace gicsim::pcie

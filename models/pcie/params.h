@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "models/base/describe.h"
+
+namespace gicsim::pcie {
+
+/// One PCIe link, both directions alike. Gen 1 and 2 code 8b/10b, Gen 3 to 5 128b/130b.
+struct LinkParams {
+  Count generation;
+  Count lanes;
+  Picoseconds latency = 72ns;
+  Bytes write_overhead = 24_B;
+  Bytes read_overhead = 24_B;
+  Bytes completion_overhead = 20_B;
+  Count posted_headers = 128;
+  Bytes posted_data = 32_KiB;
+  Count non_posted_headers = 128;
+};
+
+template <class V>
+constexpr void describe(V&& v, LinkParams& p) {
+  v("generation", p.generation, "PCIe generation: 2.5, 5, 8, 16, 32 GT/s", by_part, within(1, 5));
+  v("lanes", p.lanes, "lanes in use after training", by_part, powers_of_two(1, 16));
+  v("latency", p.latency, "transaction, link and physical layers of both ends, one way",
+    assumed("A-004"), within(0ns, 10us));
+  v("write_overhead", p.write_overhead, "framing, LCRC, 4-DW header and DLLP share of a MWr",
+    spec("PCIe Base 3.0, 2.2.1; pcie-bench model: 8 + 4 + 12 B"), within(12_B, 64_B));
+  v("read_overhead", p.read_overhead, "the same of a MRd",
+    spec("PCIe Base 3.0, 2.2.1; pcie-bench model: 8 + 4 + 12 B"), within(12_B, 64_B));
+  v("completion_overhead", p.completion_overhead, "the same of a CplD",
+    spec("PCIe Base 3.0, 2.2.9; pcie-bench model: 8 + 4 + 8 B"), within(12_B, 64_B));
+  v("posted_headers", p.posted_headers, "posted header credits that the receiver advertises",
+    assumed("A-005"), within(1, 4096));
+  v("posted_data", p.posted_data, "posted data credits, in bytes (units of 16 B)", assumed("A-005"),
+    within(16_B, 16_MiB));
+  v("non_posted_headers", p.non_posted_headers, "non-posted header credits", assumed("A-005"),
+    within(1, 4096));
+}
+static_assert(fully_described<LinkParams>());
+
+/// A PCIe switch: routes by address and by requester ID, cut-through.
+struct SwitchParams {
+  Picoseconds latency;
+};
+
+template <class V>
+constexpr void describe(V&& v, SwitchParams& p) {
+  v("latency", p.latency, "port to port, cut-through", by_part, within(0ns, 10us));
+}
+static_assert(fully_described<SwitchParams>());
+
+/// What a device's port does with a transfer: splits, tags, reassembly.
+struct EndpointParams {
+  Bytes mps = 256_B;
+  Bytes mrrs = 4_KiB;
+  Bytes rcb = 64_B;
+  Count tags = 256;
+  Bytes completion_buffer = 64_KiB;
+};
+
+template <class V>
+constexpr void describe(V&& v, EndpointParams& p) {
+  v("mps", p.mps, "max payload size of a TLP", assumed("A-006"), powers_of_two(128_B, 4_KiB));
+  v("mrrs", p.mrrs, "max read request size", assumed("A-006"), powers_of_two(128_B, 4_KiB));
+  v("rcb", p.rcb, "read completion boundary of this port as completer",
+    spec("PCIe Base 5.0, 2.3.1.1: 64 or 128 B"), powers_of_two(64_B, 128_B));
+  v("tags", p.tags, "read requests outstanding; 8-bit tags", spec("PCIe Base 5.0, 2.2.6.2"),
+    within(1, 16'384));
+  v("completion_buffer", p.completion_buffer,
+    "bytes of completions that the reader can hold; a request reserves its own", assumed("A-007"),
+    within(128_B, 64_MiB));
+}
+static_assert(fully_described<EndpointParams>());
+
+/// A root complex, seen as a switch whose one port is host memory.
+struct RootParams {
+  Picoseconds latency;
+};
+
+template <class V>
+constexpr void describe(V&& v, RootParams& p) {
+  v("latency", p.latency, "port to port, or port to host memory", by_part, within(0ns, 10us));
+}
+static_assert(fully_described<RootParams>());
+
+/// NVLink-C2C between a CPU and its GPU: no tags, no splits, cache-coherent.
+struct CoherentParams {
+  BitRate rate;
+  Picoseconds latency;
+  Bytes overhead = 16_B;
+  Picoseconds ordered_write;
+};
+
+template <class V>
+constexpr void describe(V&& v, CoherentParams& p) {
+  v("rate", p.rate, "payload rate, one direction", by_part, within(1_Gbps, 10'000_Gbps));
+  v("latency", p.latency, "one way", by_part, within(0ns, 10us));
+  v("overhead", p.overhead, "header bytes a request or response", assumed("A-008"), within(0_B, 64_B));
+  v("ordered_write", p.ordered_write,
+    "until an inbound write that must stay ordered (relaxed ordering clear: a CQE) is visible", by_part,
+    within(0ns, 100us));
+}
+static_assert(fully_described<CoherentParams>());
+
+}  // namespace gicsim::pcie

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pcie/switch.h"
+
+#include <string>
+
+#include "models/base/errors.h"
+
+namespace gicsim::pcie {
+
+Switch::Switch(sc_core::sc_module_name name, Kernel& kernel, const Picoseconds& latency)
+    : sc_module(name), kernel_(kernel), latency_(latency) {
+  in.bind(*this);
+}
+
+int Switch::add_port() {
+  const auto number = static_cast<int>(out.size());
+  out.push_back(std::make_unique<sc_core::sc_port<TlpPort>>(("out" + std::to_string(number)).c_str()));
+  return number;
+}
+
+void Switch::route_requester(RequesterId id, int port) {
+  if (by_requester_.size() <= id) by_requester_.resize(id + std::size_t{1}, -1);
+  by_requester_[id] = port;
+}
+
+void Switch::end_of_elaboration() {
+  for (const auto& port : out) ports_.push_back(port->operator->());
+}
+
+int Switch::port_of(const Tlp& tlp) const {
+  if (tlp.kind == TlpKind::completion)
+    return tlp.requester < by_requester_.size() && by_requester_[tlp.requester] >= 0
+               ? by_requester_[tlp.requester]
+               : upstream_;
+  for (const Window& window : windows_)
+    if (tlp.address - window.base < window.size) return window.port;
+  return upstream_;
+}
+
+void Switch::arrive(const Tlp& tlp) {
+  const int port = port_of(tlp);
+  if (port < 0)
+    throw ModelError(name(), kernel_.now(),
+                     std::string(name_of(tlp.kind)) + " to an address that no window claims");
+  ++stats_.tlps;
+  ports_[static_cast<std::size_t>(port)]->send(tlp, kernel_.now() + latency_);
+}
+
+}  // namespace gicsim::pcie

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "models/base/describe.h"
+#include "models/base/kernel.h"
+#include "models/protocol/tlp.h"
+
+namespace gicsim::pcie {
+
+struct SwitchStats {
+  Count tlps = 0;
+};
+template <class V>
+constexpr void describe(V&& v, SwitchStats& s) {
+  v("tlps", s.tlps, "TLPs forwarded");
+}
+static_assert(fully_described<SwitchStats>());
+
+/// A PCIe switch, or the switching part of a root complex: routes requests by address and
+/// completions by requester ID; what no window claims goes upstream. Cut-through is a fixed
+/// latency; a TLP keeps its place in the ingress buffer until the egress link takes it.
+/// Not modelled: arbitration other than by arrival, ACS.
+class Switch final : public sc_core::sc_module, private TlpSink {
+ public:
+  sc_core::sc_export<TlpSink> in{"in"};
+  std::vector<std::unique_ptr<sc_core::sc_port<TlpPort>>> out;
+
+  Switch(sc_core::sc_module_name name, Kernel& kernel, const Picoseconds& latency);
+
+  /// A new egress port. @return its number
+  int add_port();
+  void route_address(Address base, Address size, int port) { windows_.push_back({base, size, port}); }
+  void route_requester(RequesterId id, int port);
+  void route_upstream(int port) { upstream_ = port; }
+  const SwitchStats& stats() const { return stats_; }
+
+ private:
+  struct Window {
+    Address base, size;
+    int port;
+  };
+
+  void end_of_elaboration() override;
+  void arrive(const Tlp& tlp) override;
+  int port_of(const Tlp& tlp) const;
+
+  Kernel& kernel_;
+  const Picoseconds& latency_;
+  std::vector<Window> windows_;
+  std::vector<int> by_requester_;
+  int upstream_ = -1;
+  std::vector<TlpPort*> ports_;
+  SwitchStats stats_;
+};
+
+}  // namespace gicsim::pcie

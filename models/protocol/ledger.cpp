@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/protocol/ledger.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace gicsim {
+
+void Ledger::close(Stage stage, const char* at, Picoseconds now) {
+  const Picoseconds time = now - last_;
+  if (time < Picoseconds{})
+    throw std::logic_error("ledger: " + std::string(name_of(stage)) + " at " + at + " ends " +
+                           std::to_string(-time.count()) + " ps before it begins");
+  if (time == Picoseconds{}) return;
+  const Picoseconds waiting = std::min(waited_, time);
+  waited_ = Picoseconds{};
+  last_ = now;
+  if (!entries_.empty() && entries_.back().stage == stage && entries_.back().at == at) {
+    entries_.back().time += time;
+    entries_.back().waiting += waiting;
+    return;
+  }
+  if (entries_.size() == entries_.capacity()) throw std::logic_error("ledger: more entries than it holds");
+  entries_.push_back({at, time, waiting, stage});
+}
+
+}  // namespace gicsim

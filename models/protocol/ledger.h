@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <boost/container/static_vector.hpp>
+
+#include "models/protocol/stage.h"
+#include "models/units/time.h"
+
+namespace gicsim {
+
+/// Where a message's time went: a gapless sequence of stages from start() to the last close().
+/// Whoever ends a stage closes it; so the entries add up by construction. A fork copies the
+/// ledger, at a join the branch that arrives last goes on with its own.
+class Ledger {
+ public:
+  struct Entry {
+    const char* at = nullptr;  ///< hierarchical name of the module that closed it
+    Picoseconds time{}, waiting{};
+    Stage stage = Stage::compute;
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+  using Entries = boost::container::static_vector<Entry, 96>;
+
+  void start(Picoseconds now) {
+    entries_.clear();
+    start_ = last_ = now;
+    waited_ = Picoseconds{};
+  }
+  /// Ends the running stage at `now`. Nothing is kept of a stage that took no time.
+  /// @throws std::logic_error when `now` lies before the last close.
+  void close(Stage stage, const char* at, Picoseconds now);
+  /// Part of the running stage was spent in a queue or for a credit.
+  void waited(Picoseconds time) { waited_ += time; }
+
+  Picoseconds begun() const { return start_; }
+  Picoseconds last() const { return last_; }
+  Picoseconds total() const { return last_ - start_; }
+  const Entries& entries() const { return entries_; }
+
+ private:
+  Entries entries_;
+  Picoseconds start_{}, last_{}, waited_{};
+};
+
+}  // namespace gicsim

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+
+#include "scenarios/catalog/catalog.h"
+#include "scenarios/schema/block.h"
+#include "scenarios/schema/config_text.h"
+#include "scenarios/schema/hint.h"
+#include "scenarios/schema/load.h"
+#include "traces/text/node.h"
+
+namespace gicsim::catalog {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::Block;
+using schema::Field;
+
+struct Entry {
+  std::string name, about;
+};
+
+std::vector<Entry> entries(const std::string& folder) {
+  std::vector<Entry> found;
+  std::error_code failed;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder, failed)) {
+    if (file.path().extension() != ".yaml") continue;
+    std::vector<Mistake> ignored;
+    const auto root = text::load(file.path().string(), ignored);
+    const text::Member* about = root ? root->find("about") : nullptr;
+    found.push_back({file.path().stem().string(), !root   ? "(can't be read)"
+                                                  : about ? about->value.value
+                                                          : ""});
+  }
+  std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return found;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size() + 2, width), ' ');
+  return text;
+}
+
+std::string row(const std::string& path, const std::string& value, const std::string& bounds,
+                const std::string& source, std::string_view sentence) {
+  std::string line = padded(path, 34) + padded(value, 16);
+  line += bounds.empty() ? source : padded(bounds, 30) + source;
+  return line + "\n    " + std::string(sentence) + "\n";
+}
+
+/// "nic" is the beginning of "nic.decode" and of "nic.port.mps", not of "nicer.x".
+bool begins(const std::string& path, const std::string& filter) {
+  return filter.empty() || path == filter || path.starts_with(filter + ".");
+}
+
+std::string of_kinds(const std::string& filter) {
+  std::string text;
+  for (const Block& block : schema::blocks()) {
+    std::string rows;
+    for (const Field& field : block.fields) {
+      const std::string path = std::string(block.kind) + "." + std::string(field.name);
+      if (!begins(path, filter)) continue;
+      const std::string bounds =
+          field.choices.empty() ? field.bounds : "one of " + schema::listed(field.choices);
+      rows += row(path, field.source.by_part ? "by part" : field.default_text, bounds,
+                  field.source.by_part ? ""
+                                       : std::string(name_of(field.source.kind)) + ": " +
+                                             std::string(field.source.text),
+                  field.sentence);
+    }
+    if (rows.empty()) continue;
+    text += (text.empty() ? "" : "\n") + std::string(block.kind) + ": " + std::string(block.sentence) +
+            "\n" + rows;
+  }
+  return text;
+}
+
+std::string source_of(const schema::Resolved& value) {
+  std::string text = std::string(name_of(value.provenance)) + ": " + value.source;
+  if (!value.at.file.empty()) text += " (" + to_text(value.at) + ")";
+  return text;
+}
+
+std::string of_machine(const schema::Scenario& scenario, const std::string& filter) {
+  std::string text;
+  for (const schema::Group& group : schema::grouped(scenario.parameters))
+    if (begins(group.path, filter) || (group.first->kind == filter))
+      text += row(group.path, group.first->value, group.first->bounds, source_of(*group.first),
+                  group.first->sentence);
+  if (text.empty())
+    for (const schema::Resolved& value : scenario.parameters)
+      if (begins(value.instance + "." + value.name, filter))
+        text += row(value.instance + "." + value.name, value.value, value.bounds, source_of(value),
+                    value.sentence);
+  return text;
+}
+
+bool has(const std::string& root, const std::string& folder, const std::string& name) {
+  std::error_code ignored;
+  return fs::exists(root + "/" + folder + "/" + name + ".yaml", ignored);
+}
+
+}  // namespace
+
+std::string list(const std::string& root) {
+  static constexpr std::string_view folders[][2] = {{"scenarios", "scenarios/runs"},
+                                                    {"systems", "configs/systems"},
+                                                    {"parts", "configs/parts"},
+                                                    {"libraries", "configs/parts/libraries"},
+                                                    {"proxies", "configs/parts/proxies"}};
+  std::string text;
+  for (const auto& [title, folder] : folders) {
+    const std::vector<Entry> found = entries(root + "/" + std::string(folder));
+    if (found.empty()) continue;
+    text += (text.empty() ? "" : "\n") + std::string(title) + " (" + std::string(folder) + ")\n";
+    for (const Entry& entry : found) text += "  " + padded(entry.name, 28) + entry.about + "\n";
+  }
+  return text;
+}
+
+std::string params(const std::string& root, const std::vector<std::string>& words) {
+  const std::string first = words.empty() ? "" : words.front();
+  const std::string second = words.size() > 1 ? words[1] : "";
+  const bool file = first.find('/') != first.npos || first.ends_with(".yaml");
+  if (has(root, "scenarios/runs", first) || (file && !has(root, "", first) && words.size() > 0)) {
+    const auto scenario = schema::load_scenario(first, {}, root);
+    const std::string text = of_machine(scenario, second);
+    if (!text.empty()) return text;
+  } else if (has(root, "configs/systems", first)) {
+    const std::string text = of_machine(schema::load_system(first, {}, root), second);
+    if (!text.empty()) return text;
+  } else {
+    const std::string text = of_kinds(first);
+    if (!text.empty() && second.empty()) return text;
+  }
+  std::vector<std::string> names;
+  for (const char* folder : {"configs/systems", "scenarios/runs"})
+    for (const Entry& entry : entries(root + "/" + folder)) names.push_back(entry.name);
+  for (const Block& block : schema::blocks()) {
+    names.emplace_back(block.kind);
+    for (const Field& field : block.fields)
+      names.push_back(std::string(block.kind) + "." + std::string(field.name));
+  }
+  const std::string& wrong = second.empty() ? first : second;
+  throw ConfigError({"params " + wrong, 0, 0},
+                    "no system, kind or parameter has that name" + schema::did_you_mean(wrong, names));
+}
+
+}  // namespace gicsim::catalog

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/base/kernel.h"
+#include "models/base/task.h"
+#include "models/protocol/message.h"
+#include "models/units/bytes.h"
+
+namespace gicsim::paths {
+
+/// One GPU thread's end of a connection, whatever the submission path behind it. Workloads see
+/// nothing else of the machine.
+///
+/// Each message's `completion` ledger is started by the workload and followed by the path; the
+/// far end's wait_flag() ends its `delivery` ledger.
+class Channel {
+ public:
+  virtual ~Channel() = default;
+
+  /// Puts `bytes` into the far GPU's buffer and leaves `value` in their last line. Ends when the
+  /// call returns; `ring`: announce it, and all since the last ring, to the NIC.
+  virtual Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring = true) = 0;
+  /// Ends when the message and all before it are known to be complete, completion routine included.
+  virtual Task wait(Message& message) = 0;
+  /// Receiver: polls own buffer's last line until `value` or later is there. Closes the message's
+  /// delivery ledger with the poll; `delivered` is that instant.
+  virtual Task wait_flag(Bytes bytes, std::uint64_t value, Message& message) = 0;
+  /// Receiver: acquires what the flag announced and turns round; charged to the same ledger.
+  virtual Task acquire(Message& message) = 0;
+  /// Room for `n` further messages of that size?
+  virtual bool has_room(Bytes bytes, Count n) const = 0;
+
+  virtual Kernel& kernel() = 0;
+  virtual const std::string& who() const = 0;
+  /// Time this end's issuing thread, and its proxy's core, were busy.
+  virtual Picoseconds issue_busy() const = 0;
+};
+
+}  // namespace gicsim::paths

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/paths/gpu_direct.h"
+
+#include <algorithm>
+
+namespace gicsim::paths {
+namespace {
+
+using gpu::Scope;
+using gpu::Semantics;
+
+/// What stands between WQE, doorbell record and doorbell, as users write it.
+gpu::Thread::Until order(gpu::Thread& thread, Ordering ordering) {
+  switch (ordering) {
+    case Ordering::none: break;
+    case Ordering::gpu_fence:
+    case Ordering::gpu_fence_dbr: return thread.fence(Semantics::acquire_release, Scope::gpu);
+    case Ordering::gpu_release: return thread.fence(Semantics::acquire_release, Scope::gpu);
+    case Ordering::threadfence: return thread.fence(Semantics::sequentially_consistent, Scope::gpu);
+    case Ordering::sys_release: return thread.fence(Semantics::acquire_release, Scope::system);
+    case Ordering::sys_fence: return thread.fence(Semantics::sequentially_consistent, Scope::system);
+  }
+  return thread.compute(0_cycles, Stage::fence);
+}
+
+/// The WQE's first unit is written whole; an inline payload goes on in pieces of 16 B.
+Bytes wqe_stores(bool inlined, Bytes payload) {
+  const Bytes used = inlined ? 36_B + payload : 48_B;
+  return std::max(wqe_unit, pieces(used, 16_B) * 16_B);
+}
+
+std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
+  return std::uint64_t{qpn} << 32 | producer;
+}
+
+}  // namespace
+
+GpuDirect::GpuDirect(system::System& system, const schema::Scenario& scenario, std::size_t node,
+                     std::size_t pair, std::size_t number, system::Queue queue)
+    : GpuEnd(system, node, pair, number), scenario_(scenario), library_(scenario.system.library), queue_(queue) {}
+
+bool GpuDirect::inlined(Bytes bytes) const {
+  return scenario_.payload == Payload::inlined && library_.inlines && bytes <= queue_.nic->params().inline_max;
+}
+
+bool GpuDirect::has_room(Bytes bytes, Count n) const {
+  const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
+  return producer_ + units - completed_ <= queue_.depth;
+}
+
+Task GpuDirect::put(Bytes bytes, std::uint64_t value, Message& message, bool ring) {
+  thread_.follow(&message.completion);
+  const bool in = inlined(bytes);
+  Cycles call = library_.call;
+  if (!in) call = call + library_.call_read;
+  co_await thread_.compute(call, Stage::api);
+
+  Wqe wqe{.inlined = in, .signaled = ring, .qpn = queue_.qpn, .index = producer_};
+  wqe.local = source_;
+  wqe.remote = remote_;
+  wqe.length = bytes;
+  wqe.value = value;
+  wqe.message = &message;
+  message.index = producer_;
+  co_await thread_.compute(gpu_.params().wqe_build, Stage::build_wqe);
+  co_await thread_.store(slot(producer_), wqe_stores(in, bytes), wqe, Stage::build_wqe, Stage::build_wqe);
+  message.units = nic::wqe_units(in, bytes);
+  producer_ += message.units;
+  if (!ring) co_return;
+
+  co_await order(thread_, scenario_.ordering);
+  co_await thread_.store(queue_.record, 4_B, std::uint64_t{producer_}, Stage::doorbell_issue, Stage::doorbell_issue);
+  if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order(thread_, scenario_.ordering);
+  co_await thread_.store(queue_.doorbell, 8_B, doorbell_value(queue_.qpn, producer_), Stage::doorbell_issue);
+}
+
+Task GpuDirect::wait(Message& message) {
+  thread_.follow(&message.completion);
+  const std::uint32_t wanted = message.index;
+  co_await thread_.poll(
+      queue_.completion,
+      [wanted](const Content& c) {
+        const auto* cqe = std::get_if<Cqe>(&c);
+        return cqe && static_cast<std::int32_t>(cqe->index - wanted) >= 0;
+      },
+      Stage::poll, "a CQE of " + std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn) +
+                       " for index " + std::to_string(wanted));
+  completed_ = wanted + message.units;
+  co_await thread_.compute(library_.completion, Stage::sync);
+}
+
+Task GpuDirect::acquire(Message& message) {
+  thread_.follow(&message.delivery);
+  co_await thread_.compute(library_.receive, Stage::sync);
+}
+
+}  // namespace gicsim::paths

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scenarios/paths/gpu_end.h"
+
+namespace gicsim::paths {
+
+/// The GPU submits: the thread builds the WQE, orders it, updates the doorbell record, rings, and
+/// polls the completion queue itself.
+class GpuDirect final : public GpuEnd {
+ public:
+  GpuDirect(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
+            std::size_t number, system::Queue queue);
+
+  Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring) override;
+  Task wait(Message& message) override;
+  Task acquire(Message& message) override;
+  bool has_room(Bytes bytes, Count n) const override;
+
+ private:
+  bool inlined(Bytes bytes) const;
+  Address slot(std::uint32_t index) const { return queue_.ring + index % queue_.depth * Address{64}; }
+
+  const schema::Scenario& scenario_;
+  const LibraryParams& library_;
+  system::Queue queue_;
+  std::uint32_t producer_ = 0;   ///< units built
+  std::uint32_t completed_ = 0;  ///< units known to be complete
+};
+
+}  // namespace gicsim::paths

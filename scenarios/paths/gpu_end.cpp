@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/paths/gpu_end.h"
+
+namespace gicsim::paths {
+namespace {
+
+constexpr Address buffer_size = Address{1} << 31;
+
+std::string thread_name(const gpu::Gpu& gpu, std::size_t number) {
+  return std::string(gpu.name()) + ".thread" + std::to_string(number);
+}
+
+}  // namespace
+
+GpuEnd::GpuEnd(system::System& system, std::size_t node, std::size_t pair, std::size_t number)
+    : system_(system),
+      gpu_(system.node(node).gpu(pair)),
+      thread_(system.kernel(), gpu_, thread_name(gpu_, number), system::AddressMap::dram,
+              system::AddressMap::window),
+      mtu_(system.node(node).nic(pair).params().mtu),
+      buffer_(gpu_.base() + 2 * number % 128 * buffer_size),
+      source_(buffer_ + buffer_size) {
+  thread_.host_cells(system.node(node).host().cells());
+}
+
+Address GpuEnd::flag(Bytes bytes) const {
+  return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());
+}
+
+Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value, Message& message) {
+  thread_.follow(&message.delivery);
+  co_await thread_.poll(
+      flag(bytes),
+      [value](const Content& c) {
+        const auto* seen = std::get_if<std::uint64_t>(&c);
+        return seen && *seen >= value;
+      },
+      Stage::poll, "a flag with value " + std::to_string(value));
+  message.delivered = kernel().now();
+}
+
+}  // namespace gicsim::paths

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "models/gpu/thread.h"
+#include "scenarios/paths/channel.h"
+#include "scenarios/schema/scenario.h"
+#include "scenarios/system/system.h"
+
+namespace gicsim::paths {
+
+/// What both GPU paths share: the thread, its buffers, the receiving side.
+class GpuEnd : public Channel {
+ public:
+  GpuEnd(system::System& system, std::size_t node, std::size_t pair, std::size_t number);
+
+  Task wait_flag(Bytes bytes, std::uint64_t value, Message& message) override;
+  Kernel& kernel() override { return thread_.kernel(); }
+  const std::string& who() const override { return thread_.who(); }
+  Picoseconds issue_busy() const override { return gpu_.stats().issue_busy; }
+
+  /// Where this end's peer writes to.
+  Address buffer() const { return buffer_; }
+  void connect(Address remote) { remote_ = remote; }
+
+ protected:
+  /// Address of the last packet's payload of a message: its flag.
+  Address flag(Bytes bytes) const;
+
+  system::System& system_;
+  gpu::Gpu& gpu_;
+  gpu::Thread thread_;
+  Bytes mtu_;
+  Address buffer_, source_;
+  Address remote_ = 0;
+};
+
+}  // namespace gicsim::paths

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "scenarios/paths/channel.h"
+#include "scenarios/schema/scenario.h"
+#include "scenarios/system/system.h"
+
+namespace gicsim::paths {
+
+/// The two ends of a connection: node 0 posts, node 1 receives (and replies).
+struct Ends {
+  std::unique_ptr<Channel> near, far;
+};
+
+/// Everything that a scenario's threads need: one pair of ends a thread, and the proxies.
+class Connections {
+ public:
+  Connections(system::System& system, const schema::Scenario& scenario);
+  ~Connections();
+  std::vector<Ends>& ends() { return ends_; }
+
+ private:
+  struct Workers;
+  std::unique_ptr<Workers> workers_;
+  std::vector<Ends> ends_;
+};
+
+}  // namespace gicsim::paths

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/schema/block.h"
+
+#include "scenarios/schema/detail/field.h"
+#include "scenarios/schema/keys.h"
+
+namespace gicsim::schema {
+
+int Block::find(std::string_view name) const {
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    if (fields[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+std::vector<std::string> Block::names() const {
+  std::vector<std::string> all;
+  for (const Field& field : fields) all.emplace_back(field.name);
+  return all;
+}
+
+const std::vector<Block>& blocks() {
+  using detail::block;
+  static const std::vector<Block> all{
+      block<gpu::GpuParams>("gpu", "a GPU: its clock, its store path, its fences"),
+      block<pcie::CoherentParams>("c2c", "the coherent link between a CPU and its GPU"),
+      block<pcie::EndpointParams>("port", "a device's PCIe port: splits, tags, reassembly"),
+      block<pcie::LinkParams>("pcie", "a PCIe link"),
+      block<pcie::SwitchParams>("pcie_switch", "a PCIe switch"),
+      block<pcie::RootParams>("root", "a root complex"),
+      block<host::HostParams>("host", "a CPU socket with its memory"),
+      block<nic::NicParams>("nic", "an RDMA NIC"),
+      block<link::WireParams>("link", "a network cable"),
+      block<link::SwitchParams>("switch", "a fabric switch"),
+      block<paths::LibraryParams>("library", "a communication library's instructions on the GPU"),
+      block<paths::ProxyParams>("proxy", "a CPU proxy and the GPU's side of it"),
+  };
+  return all;
+}
+
+const Block* block_of(std::string_view kind) {
+  for (const Block& block : blocks())
+    if (block.kind == kind) return &block;
+  return nullptr;
+}
+
+const Block& scenario_block() {
+  static const Block block = detail::block<Scenario>("scenario", "a scenario file");
+  return block;
+}
+
+const Block& system_block() {
+  static const Block block = detail::block<SystemKeys>("system", "a system file");
+  return block;
+}
+
+}  // namespace gicsim::schema

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/schema/detail/checks.h"
+
+#include <functional>
+#include <set>
+#include <tuple>
+
+#include "models/units/text.h"
+#include "scenarios/schema/block.h"
+
+namespace gicsim::schema::detail {
+namespace {
+
+class Checker {
+ public:
+  Checker(Scenario& scenario, const Keys& keys, Mistakes& mistakes)
+      : s_(scenario), keys_(keys), mistakes_(mistakes) {}
+
+  bool given(std::string_view key) const { return keys_.find(key) != keys_.end(); }
+
+  bool is_default(std::string_view key) const {
+    const Field& field =
+        scenario_block().fields[static_cast<std::size_t>(scenario_block().find(key))];
+    return field.write(&s_) == field.default_text;
+  }
+
+  void wrong(std::string_view key, const std::string& what) {
+    const auto found = keys_.find(key);
+    const Location at = found == keys_.end() ? Location{s_.file, 1, 1} : found->second.at;
+    mistakes_.push_back({at, std::string(key) + ": " + what});
+  }
+
+  void payload() {
+    if (s_.system.nodes.empty() || s_.system.nodes[0].pairs.empty()) return;
+    const Bytes most = s_.system.nodes[0].pairs[0].nic.inline_max;
+    const bool proxied = s_.path == Path::cpu_proxy;
+    const bool able = proxied ? s_.system.proxy.inlines : s_.system.library.inlines;
+    if (!given("payload")) {
+      s_.payload = able && s_.bytes <= most ? Payload::inlined : Payload::read;
+    } else if (s_.payload == Payload::inlined && s_.bytes > most) {
+      wrong("payload", "inline, but " + text::write(s_.bytes) + " is more than nic.inline_max (" +
+                           text::write(most) + "); write 'payload: read' or fewer bytes");
+    } else if (s_.payload == Payload::inlined && !able) {
+      wrong("payload", "inline, but " + (proxied ? "proxy " + s_.proxy : "library " + s_.library) +
+                           " doesn't inline; write 'payload: read'");
+    }
+  }
+
+  void work() {
+    const std::string pattern(to_name(s_.pattern));
+    if (s_.batch > s_.depth)
+      wrong("batch", text::write(s_.batch) + " WQEs don't fit a send queue of " +
+                         text::write(s_.depth) + "; write a batch up to that, or a larger depth");
+    if (s_.qps > s_.threads)
+      wrong("qps", text::write(s_.qps) + " queue pairs, but a thread posts to one and there are " +
+                       text::write(s_.threads) + " threads; write 'qps: " + text::write(s_.threads) +
+                       "' or more threads");
+    if (s_.pattern != Pattern::put_bw && s_.batch > 1)
+      wrong("batch", pattern + " has one operation outstanding; write 'batch: 1' or "
+                               "'pattern: put_bw'");
+    if (s_.pattern == Pattern::ping_pong && s_.threads > 1)
+      wrong("threads", "ping_pong is between one thread and another; write 'threads: 1'");
+    if (s_.system.nodes.size() == 1)
+      wrong("system", pattern + " goes from node to node, and " + s_.system.name +
+                          " has one; write a system with two or more");
+  }
+
+  void unused() {
+    const auto warn = [&](std::string_view key, std::string_view why) {
+      if (given(key) && !is_default(key)) s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
+    };
+    if (s_.path == Path::cpu_proxy) {
+      warn("ordering", "the proxy's CPU thread posts");
+      warn("queues", "a proxy's queues lie in host memory");
+      warn("library", "the proxy's profile holds the GPU's instructions too");
+    } else {
+      warn("proxy", "path is not cpu_proxy");
+    }
+  }
+
+ private:
+  Scenario& s_;
+  const Keys& keys_;
+  Mistakes& mistakes_;
+};
+
+struct Earlier {
+  template <class T>
+  bool operator()(const T& a, const T& b) const {
+    const auto key = [](const T& x) {
+      return std::tie(x.first.file, x.first.line, x.first.column, x.second);
+    };
+    return key(a) < key(b);
+  }
+};
+
+/// Credits and buffers that a single TLP can't fit would stop the run for ever.
+void check_ports(const Scenario& s, Mistakes& mistakes) {
+  std::map<std::pair<std::string, std::string>, const Resolved*> rows;
+  for (const Resolved& row : s.parameters)
+    if (row.kind == "port" || row.kind == "pcie") rows[{row.instance, row.name}] = &row;
+  std::set<std::pair<Location, std::string>, Earlier> said;  // once, not once a node
+  const auto at_fault = [&](const std::string& instance, const char* a, const std::string& other,
+                            const char* b, const std::string& what) {
+    const Resolved *first = rows.at({instance, a}), *second = rows.at({other, b});
+    const Location& at = first->at.file.empty() ? second->at : first->at;
+    if (!said.insert({at, a}).second) return;
+    mistakes.push_back({at, instance + "." + a + ": " + first->value + " is more than " + other + "." +
+                                b + " (" + second->value + "); " + what});
+  };
+  const auto port = [&](const std::string& device, const pcie::EndpointParams& p,
+                        const pcie::LinkParams* link) {
+    if (p.mrrs > p.completion_buffer)
+      at_fault(device + ".port", "mrrs", device + ".port", "completion_buffer",
+               "a read reserves all of its completions, so this one never starts");
+    if (link && p.mps > link->posted_data)
+      at_fault(device + ".port", "mps", device + ".pcie", "posted_data",
+               "a write that long never gets its credits");
+  };
+  for (std::size_t n = 0; n < s.system.nodes.size(); ++n) {
+    const NodeSpec& node = s.system.nodes[n];
+    const std::string prefix = "node" + std::to_string(n) + ".";
+    port(prefix + "host", node.host_port, nullptr);
+    for (std::size_t p = 0; p < node.pairs.size(); ++p) {
+      const PairSpec& pair = node.pairs[p];
+      port(prefix + "nic" + std::to_string(p), pair.nic_port, &pair.nic_pcie);
+      if (s.system.attach == Attach::pcie_switch)
+        port(prefix + "gpu" + std::to_string(p), pair.gpu_port, &pair.gpu_pcie);
+    }
+  }
+}
+
+}  // namespace
+
+void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, Mistakes& mistakes) {
+  Mistakes found;
+  check_ports(scenario, found);
+  Checker checker(scenario, keys, found);
+  checker.payload();
+  checker.work();
+  checker.unused();
+  for (const Given& value : set) {
+    const bool proxied = scenario.path == Path::cpu_proxy;
+    if (value.layer >= Layer::scenario && value.key.starts_with(proxied ? "library." : "proxy.") &&
+        value.provenance == Provenance::user)
+      scenario.warnings.push_back(value.key + ": changes nothing, path is " +
+                                  std::string(to_name(scenario.path)));
+  }
+  mistakes.insert(mistakes.end(), found.begin(), found.end());
+}
+
+}  // namespace gicsim::schema::detail

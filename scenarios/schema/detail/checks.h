@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <map>
+#include <string>
+
+#include "scenarios/schema/detail/given.h"
+#include "scenarios/schema/scenario.h"
+
+namespace gicsim::schema::detail {
+
+using Keys = std::map<std::string, Given, std::less<>>;  ///< the scenario keys that were given
+
+/// What no single value shows: contradictions become mistakes, what changes nothing a warning.
+/// Settles the payload when the scenario leaves it out.
+void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, Mistakes& mistakes);
+
+}  // namespace gicsim::schema::detail

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "scenarios/schema/scenario.h"
+
+namespace gicsim::schema {
+
+/// A key that a scenario file must give, and one that it may leave out.
+inline constexpr Source required{Provenance::user, "required", true};
+inline constexpr Source optional_key{Provenance::user, "default"};
+
+template <class V>
+constexpr void describe(V&& v, Scenario& s) {
+  v("name", s.name, "what reports call it; left out: the file's name", optional_key);
+  v("about", s.about, "one sentence: what is asked of which machine", optional_key);
+  v("system", s.system.name, "configs/systems/NAME.yaml, or a file relative to this one", required);
+  v("pattern", s.pattern, "what is done", required);
+  v("path", s.path, "who initiates it", required);
+  v("bytes", s.bytes, "payload of one operation", optional_key, within(1_B, 1_GiB));
+  v("ordering", s.ordering, "what the posting thread executes before the doorbell (gpu_direct)",
+    optional_key);
+  v("payload", s.payload,
+    "inline: in the WQE; read: the NIC fetches it. Left out: inline where it fits", optional_key);
+  v("queues", s.queues, "memory of send queue, completion queue and doorbell record (gpu_direct)",
+    optional_key);
+  v("library", s.library, "instruction costs on the GPU: configs/parts/libraries/NAME.yaml",
+    optional_key);
+  v("proxy", s.proxy, "the CPU proxy (cpu_proxy): configs/parts/proxies/NAME.yaml", optional_key);
+  v("threads", s.threads, "posting threads, on one SM", optional_key, within(1, 1024));
+  v("qps", s.qps, "queue pairs; thread t posts to pair t mod qps", optional_key, within(1, 1024));
+  v("batch", s.batch, "WQEs a doorbell", optional_key, within(1, 32'768));
+  v("depth", s.depth, "entries of a send queue", optional_key, powers_of_two(1, 32'768));
+  v("iterations", s.iterations, "operations measured, a thread", optional_key,
+    within(1, 1'000'000'000));
+  v("warmup", s.warmup, "operations before, not measured", optional_key, within(0, 1'000'000'000));
+  v("seed", s.seed, "of all random streams", optional_key, at_least(0));
+  v("expect", s.expect, "how the run should end; anything else is exit code 1", optional_key);
+}
+
+/// What a system file says beside its parts and parameters.
+struct SystemKeys {
+  std::string name;
+  std::string about;
+  Count nodes = 2;
+  Count pairs = 1;
+  Attach attach = Attach::pcie_switch;
+  Count fabric_switches = 1;
+};
+
+template <class V>
+constexpr void describe(V&& v, SystemKeys& s) {
+  v("name", s.name, "what reports call it; left out: the file's name", optional_key);
+  v("about", s.about, "one sentence: which machine", optional_key);
+  v("nodes", s.nodes, "machines", required, within(1, 1024));
+  v("pairs", s.pairs, "GPU and NIC pairs of a node", required, within(1, 16));
+  v("attach", s.attach, "how a GPU meets its NIC", required);
+  v("fabric_switches", s.fabric_switches, "fabric switches between two NICs, in a chain",
+    optional_key, within(1, 16));
+}
+
+}  // namespace gicsim::schema

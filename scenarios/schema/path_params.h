@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "models/base/describe.h"
+
+namespace gicsim::paths {
+
+/// Instruction costs of a communication library on the GPU, in SM cycles.
+struct LibraryParams {
+  Cycles call;
+  Cycles call_read;
+  Cycles completion;
+  Cycles receive;
+  bool inlines = true;
+};
+
+template <class V>
+constexpr void describe(V&& v, LibraryParams& p) {
+  v("call", p.call, "instructions of a put before its WQE is built", by_part, within(0_cycles, 1'000'000_cycles));
+  v("call_read", p.call_read, "further ones when the payload isn't inline", by_part,
+    within(0_cycles, 1'000'000_cycles));
+  v("completion", p.completion, "instructions after the CQE is seen: order, update the queue, return",
+    by_part, within(0_cycles, 1'000'000_cycles));
+  v("receive", p.receive, "receiver: from the flag seen to the next call (acquire, turn-round)", by_part,
+    within(0_cycles, 1'000'000_cycles));
+  v("inlines", p.inlines, "puts small payloads into the WQE", by_part);
+}
+static_assert(fully_described<LibraryParams>());
+
+/// Where the GPU looks for a proxy's completion.
+enum class Completion { gpu, host };
+constexpr auto names_of(Completion) { return std::array<std::string_view, 2>{"gpu", "host"}; }
+
+/// A CPU proxy: what the GPU does to hand over a request, what the worker does with it.
+struct ProxyParams {
+  Cycles enqueue;
+  bool publish_fence = false;
+  Cycles work;
+  Cycles work_more;
+  Count misses = 1;
+  bool blueflame = true;
+  bool inlines = true;
+  Completion completion = Completion::gpu;
+  Cycles completion_work;
+  Count completion_misses = 1;
+  bool receive_fence = false;
+  Cycles gpu_completion;
+  Cycles receive;
+};
+
+template <class V>
+constexpr void describe(V&& v, ProxyParams& p) {
+  v("enqueue", p.enqueue, "GPU instructions of the call before the request is stored", by_part,
+    within(0_cycles, 1'000'000_cycles));
+  v("publish_fence", p.publish_fence, "a system-scope release publishes the request; else one 16 B store does",
+    by_part);
+  v("work", p.work, "worker, from a request seen to its post (CPU cycles)", by_part,
+    within(0_cycles, 10'000'000_cycles));
+  v("work_more", p.work_more, "the same for each further request of a batch (CPU cycles)", by_part,
+    within(0_cycles, 10'000'000_cycles));
+  v("misses", p.misses, "cache misses of that work when the core is cold", by_part, within(0, 1000));
+  v("blueflame", p.blueflame, "the WQE is pushed with the doorbell; else the NIC fetches it", by_part);
+  v("inlines", p.inlines, "small payloads travel in the request and in the WQE", by_part);
+  v("completion", p.completion, "memory that holds the counter which the GPU polls", by_part);
+  v("completion_work", p.completion_work, "worker, from a CQE seen to the counter stored (CPU cycles)",
+    by_part, within(0_cycles, 10'000'000_cycles));
+  v("completion_misses", p.completion_misses, "cache misses of that work when the core is cold", by_part,
+    within(0, 1000));
+  v("receive_fence", p.receive_fence, "the receiver acquires at system scope", by_part);
+  v("gpu_completion", p.gpu_completion, "GPU instructions after the counter is seen", by_part,
+    within(0_cycles, 1'000'000_cycles));
+  v("receive", p.receive, "receiver: from the flag seen to the next call", by_part,
+    within(0_cycles, 1'000'000_cycles));
+}
+static_assert(fully_described<ProxyParams>());
+
+}  // namespace gicsim::paths

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/system/system.h"
+
+#include <string>
+
+#include "models/base/errors.h"
+
+namespace gicsim::system {
+
+System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
+    : spec_(spec), kernel_("kernel", steps), shared_{kernel_, tlps_, packets_, {}} {
+  PortNumber port = 0;
+  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
+    nodes_.push_back(std::make_unique<Node>(("node" + std::to_string(i)).c_str(), shared_, spec.nodes[i],
+                                            spec.attach, port));
+    port = static_cast<PortNumber>(port + spec.nodes[i].pairs.size());
+  }
+  build_fabric();
+}
+
+link::Wire& System::new_wire(const std::string& name, const link::WireParams& params) {
+  wires_.push_back(
+      std::make_unique<link::Wire>(name.c_str(), kernel_, params, shared_.next_lane++, packets_));
+  return *wires_.back();
+}
+
+void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params) {
+  link::Wire& up = new_wire(who + "_link_up", params);
+  link::Wire& down = new_wire(who + "_link_down", params);
+  nic.wire_out.bind(up.in);
+  up.out.bind(at.in);
+  at.route(nic.number(), at.add_port());
+  at.out.back()->bind(down.in);
+  down.out.bind(nic.wire_in);
+}
+
+/// A chain of switches: node 0 at its head, all others at its tail.
+void System::build_fabric() {
+  const std::size_t count = spec_.fabric_switches.size();
+  for (std::size_t s = 0; s < count; ++s)
+    switches_.push_back(std::make_unique<link::Switch>(("fabric_switch" + std::to_string(s)).c_str(), kernel_,
+                                                       spec_.fabric_switches[s]));
+  const auto home = [&](std::size_t node) { return node == 0 ? std::size_t{0} : count - 1; };
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (std::size_t p = 0; p < nodes_[n]->pairs(); ++p)
+      attach(nodes_[n]->nic(p), *switches_[home(n)],
+             "node" + std::to_string(n) + "_nic" + std::to_string(p), spec_.nodes[n].pairs[p].nic_link);
+  for (std::size_t s = 0; s + 1 < count; ++s) {
+    link::Switch &left = *switches_[s], &right = *switches_[s + 1];
+    const std::string who = "fabric_link" + std::to_string(s);
+    link::Wire& forth = new_wire(who + "_forth", spec_.fabric_links[s]);
+    link::Wire& back = new_wire(who + "_back", spec_.fabric_links[s]);
+    const int to_right = left.add_port();
+    left.out.back()->bind(forth.in);
+    forth.out.bind(right.in);
+    const int to_left = right.add_port();
+    right.out.back()->bind(back.in);
+    back.out.bind(left.in);
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+      for (std::size_t p = 0; p < nodes_[n]->pairs(); ++p) {
+        const PortNumber number = nodes_[n]->nic(p).number();
+        if (home(n) <= s) right.route(number, to_left);
+        else left.route(number, to_right);
+      }
+  }
+}
+
+Queue System::make_queue(std::size_t node, std::size_t pair, Place place, std::uint32_t depth) {
+  nic::Nic& nic = nodes_[node]->nic(pair);
+  Queue queue;
+  queue.nic = &nic;
+  queue.depth = depth;
+  nic::QueuePairConfig config;
+  config.depth = depth;
+  queue.qpn = nic.make_queue_pair(config);
+  const Address memory = place == Place::gpu ? nodes_[node]->gpu(pair).base() : AddressMap::dram;
+  const Address area = memory + (Address{1} << 38) + (pair * 4096 + queue.qpn) * (Address{1} << 22);
+  queue.ring = area;
+  queue.record = area + (Address{1} << 21);
+  queue.completion = queue.record + 4096;
+  queue.doorbell = nic.doorbell_address();
+  nic.place(queue.qpn, queue.ring, queue.completion);
+  return queue;
+}
+
+std::pair<Queue, Queue> System::connect(std::size_t m, std::size_t a, std::size_t n, std::size_t b, Place place,
+                                        std::uint32_t depth) {
+  Queue here = make_queue(m, a, place, depth), there = make_queue(n, b, place, depth);
+  here.nic->connect(here.qpn, there.nic->number(), there.qpn);
+  there.nic->connect(there.qpn, here.nic->number(), here.qpn);
+  return {here, there};
+}
+
+void System::check_books() const {
+  for (const auto& node : nodes_) node->check_books();
+  for (const auto& wire : wires_) wire->check_books();
+  if (shared_.transfers.out() != 0)
+    throw ModelError("system", kernel_.now(), std::to_string(shared_.transfers.out()) + " transfers not ended");
+}
+
+std::vector<std::string> System::unfinished() const {
+  std::vector<std::string> lines;
+  for (const auto& node : nodes_) node->unfinished(lines);
+  return lines;
+}
+
+std::vector<nic::StaleFetch> System::stale_fetches() {
+  std::vector<nic::StaleFetch> all;
+  for (const auto& node : nodes_)
+    for (std::size_t p = 0; p < node->pairs(); ++p)
+      for (const nic::StaleFetch& fetch : node->nic(p).stale_fetches()) all.push_back(fetch);
+  return all;
+}
+
+}  // namespace gicsim::system

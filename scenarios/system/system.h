@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/base/kernel.h"
+#include "models/link/switch.h"
+#include "models/link/wire.h"
+#include "scenarios/system/node.h"
+
+namespace gicsim::system {
+
+/// A queue pair as its poster needs it: where things lie and what to ring.
+struct Queue {
+  nic::Nic* nic = nullptr;
+  std::uint32_t qpn = 0;
+  std::uint32_t depth = 0;     ///< units of 64 B
+  Address ring = 0, record = 0, completion = 0, doorbell = 0;
+};
+
+/// Where a queue pair's ring, record and completion queue lie.
+enum class Place { gpu, host };
+
+/// A built machine: nodes, fabric and the kernel that times them. It refers to the spec, which
+/// must outlive it; a ContextScope must be open around it.
+class System {
+ public:
+  System(const schema::SystemSpec& spec, Kernel::Steps steps = Kernel::Steps::run_ahead);
+
+  Kernel& kernel() { return kernel_; }
+  Node& node(std::size_t i) { return *nodes_[i]; }
+  std::size_t nodes() const { return nodes_.size(); }
+  const schema::SystemSpec& spec() const { return spec_; }
+
+  /// Connected queue pairs between pair `a` of node `m` and pair `b` of node `n`.
+  std::pair<Queue, Queue> connect(std::size_t m, std::size_t a, std::size_t n, std::size_t b, Place place,
+                                  std::uint32_t depth);
+
+  Probe<TlpSent>& tlps() { return tlps_; }
+  Probe<PacketSent>& packets() { return packets_; }
+  template <class Visit>
+  void visit_stats(Visit&& visit) const {
+    for (const auto& node : nodes_) node->visit_stats(visit);
+    for (const auto& wire : wires_) visit(wire->name(), wire->stats());
+    for (const auto& at : switches_) visit(at->name(), at->stats());
+  }
+  /// @throws ModelError that names the module whose books don't balance
+  void check_books() const;
+  std::vector<std::string> unfinished() const;
+  std::vector<nic::StaleFetch> stale_fetches();
+
+ private:
+  Queue make_queue(std::size_t node, std::size_t pair, Place place, std::uint32_t depth);
+  link::Wire& new_wire(const std::string& name, const link::WireParams& params);
+  void build_fabric();
+  void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params);
+
+  const schema::SystemSpec& spec_;
+  Probe<TlpSent> tlps_;
+  Probe<PacketSent> packets_;
+  Kernel kernel_;
+  Shared shared_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::unique_ptr<link::Switch>> switches_;
+  std::vector<std::unique_ptr<link::Wire>> wires_;
+};
+
+}  // namespace gicsim::system
