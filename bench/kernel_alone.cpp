@@ -34,19 +34,17 @@ std::uint64_t checksum(const std::vector<Walker>& walkers) {
   return sum;
 }
 
-/// All contenders stop after `events` events in all.
-struct Ours {
-  struct Walker {
-    Kernel* kernel;
-    std::int64_t* left;
-    Walk walk;
-    void go() {
-      const Picoseconds now = kernel->now();
-      const Picoseconds delay = walk.draw(now);
-      if (--*left >= pending_limit) kernel->at<&Walker::go>(now + delay, this);
-    }
-    std::int64_t pending_limit;
-  };
+/// One event at a time in flight; all together stop after `events` events.
+struct Walker {
+  Kernel* kernel;
+  std::int64_t* left;
+  std::int64_t pending;
+  Walk walk;
+  void go() {
+    const Picoseconds now = kernel->now();
+    const Picoseconds delay = walk.draw(now);
+    if (--*left >= pending) kernel->at<&Walker::go>(now + delay, this);
+  }
 };
 
 struct Ticker : sc_core::sc_module {
@@ -63,11 +61,11 @@ Run with_kernel(std::int64_t pending, bool foreign) {
   std::unique_ptr<Ticker> ticker;
   if (foreign) ticker = std::make_unique<Ticker>("ticker");
   std::int64_t left = events;
-  std::vector<Ours::Walker> walkers;
+  std::vector<Walker> walkers;
   for (std::int64_t i = 0; i < pending; ++i)
-    walkers.push_back({&kernel, &left, {static_cast<std::uint64_t>(i)}, pending});
+    walkers.push_back({&kernel, &left, pending, {static_cast<std::uint64_t>(i)}});
   kernel.run_through(Picoseconds{0});
-  for (Ours::Walker& walker : walkers) kernel.at<&Ours::Walker::go>(Picoseconds{0}, &walker);
+  for (Walker& walker : walkers) kernel.at<&Walker::go>(Picoseconds{0}, &walker);
   return timed(static_cast<double>(events), [&] {
     kernel.run();
     return checksum(walkers);

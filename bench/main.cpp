@@ -46,8 +46,10 @@ bool measure(const Case& entry, int repeats) {
   const auto best = std::min_element(limits.begin(), limits.end());
   const double ratio = ours / *best;
   const bool within = ratio <= bound;
-  const char* const verdict =
-      !equal ? "DIFFERENT WORK" : !entry.bounded ? "" : within ? "ok" : "TOO SLOW";
+  const char* const verdict = !equal           ? "DIFFERENT WORK"
+                              : !entry.bounded ? ""
+                              : within         ? "ok"
+                                               : "TOO SLOW";
   std::printf("%-42s %8.1f %8.1f  %-16s %6.2f  %6.1f  %s\n", entry.name.c_str(), ours, *best,
               entry.limits[static_cast<std::size_t>(best - limits.begin())].name.c_str(), ratio,
               1e3 / ours, verdict);

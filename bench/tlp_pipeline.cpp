@@ -201,7 +201,8 @@ struct Loop {
   Picoseconds now{0};
   template <auto Method, class T>
   void at(Picoseconds t, T* self, Calendar::Lane lane = 0) {
-    calendar.push(t, lane, [](void* object) { (static_cast<T*>(object)->*Method)(); }, self);
+    calendar.push(
+        t, lane, [](void* object) { (static_cast<T*>(object)->*Method)(); }, self);
   }
   void run() {
     Calendar::Event event;
@@ -257,7 +258,8 @@ Run run(Count pipes) {
   Loop loop;
   std::vector<std::unique_ptr<Pipe>> all;
   for (Count i = 0; i < pipes; ++i)
-    all.push_back(std::unique_ptr<Pipe>(new Pipe{loop, tlps / pipes,
+    all.push_back(std::unique_ptr<Pipe>(new Pipe{loop,
+                                                 tlps / pipes,
                                                  {static_cast<std::uint64_t>(i)},
                                                  static_cast<Calendar::Lane>(2 * i + 1)}));
   return timed(static_cast<double>(tlps / pipes * pipes), [&] {

@@ -22,7 +22,8 @@ class Fifo {
   T& back() { return items_[(tail_ - 1) & mask_]; }
 
   void push_back(T item) {
-    if (size() > mask_ || items_ == nullptr) [[unlikely]] grow();
+    if (size() > mask_ || items_ == nullptr) [[unlikely]]
+      grow();
     items_[tail_++ & mask_] = std::move(item);
   }
   T pop_front() { return std::move(items_[head_++ & mask_]); }
