@@ -6,9 +6,9 @@
 
 #include "cli/version.h"
 
-// libsystemc brings a main of its own, which asks for this symbol even though ours is the one that
+// The SystemC library brings a main of its own, which asks for this.
 // runs.
-int sc_main(int, char**) { return 0; }
+extern "C" int sc_main(int, char**) { return 0; }
 
 int main(int argc, char** argv) {
   CLI::App app{

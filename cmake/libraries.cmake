@@ -11,7 +11,7 @@ set(library_cli11     CLI11::CLI11                 CLI11)
 set(library_json      nlohmann_json::nlohmann_json nlohmann_json)
 set(library_doctest   doctest::doctest             doctest)
 set(library_benchmark benchmark::benchmark         benchmark)
-set(library_posix)  # nothing to link: the row says that the room talks to the operating system
+set(library_posix "")  # nothing to link: the row says that the room talks to the operating system
 
 # Those that may show in a room's headers, so that whoever links the room gets them too.
 set(libraries_in_headers systemc boost fmt)

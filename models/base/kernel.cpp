@@ -49,8 +49,10 @@ Kernel::Kernel(sc_core::sc_module_name name, Steps steps) : sc_module(name), ste
 
 Kernel::~Kernel() { abandon(); }
 
-void Kernel::start(std::string who, Task program) {
-  Running& running = programs_.emplace_back(*this, Program{std::move(who)}, program.release());
+void Kernel::start(std::string who, Task program, Kind kind) {
+  programs_.push_back(
+      Running{*this, Program{std::move(who), kind == Kind::service}, program.release(), {}});
+  Running& running = programs_.back();
   running.self = std::prev(programs_.end());
   Task::promise_type& promise = running.frame.promise();
   promise.program = &running.program;
@@ -178,7 +180,9 @@ void Kernel::simulate_to(Picoseconds t) {
 
 Kernel::Ended Kernel::ended(bool more) const {
   if (more) return Ended::at_limit;
-  return programs_.empty() && foreground_ == 0 ? Ended::idle : Ended::stuck;
+  const bool waiting = std::any_of(programs_.begin(), programs_.end(),
+                                   [](const Running& r) { return !r.program.service; });
+  return waiting || foreground_ != 0 ? Ended::stuck : Ended::idle;
 }
 
 Kernel::Ended Kernel::run(Picoseconds limit) {
@@ -208,6 +212,7 @@ Kernel::Ended Kernel::run_through(Picoseconds t) {
 std::vector<std::string> Kernel::waiting() const {
   std::vector<std::string> lines;
   for (const Running& running : programs_) {
+    if (running.program.service) continue;
     const Obstacle* const obstacle = running.program.obstacle;
     lines.push_back(running.program.who + " waits for " +
                     (obstacle != nullptr ? obstacle->waits_for() : "something without a name"));

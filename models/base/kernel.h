@@ -66,8 +66,11 @@ class Kernel final : public sc_core::sc_module {
     return Sleep{*this, now() + d};
   }
 
+  /// A service (a proxy's worker) waits for work that may never come: alone it makes no run stuck.
+  enum class Kind { program, service };
+
   /// Starts a program at the present instant; the kernel owns it until it ends.
-  void start(std::string who, Task program);
+  void start(std::string who, Task program, Kind kind = Kind::program);
 
   /// Ends everything: destroys the programs that are still suspended, the youngest first, and
   /// forgets pending events. Whoever owns the modules calls it before they die, as both refer
@@ -101,7 +104,7 @@ class Kernel final : public sc_core::sc_module {
     Kernel& kernel;
     Program program;
     Task::Handle frame;
-    std::list<Running>::iterator self{};
+    std::list<Running>::iterator self;
   };
 
   void post(Picoseconds t, Lane lane, Calendar::Call call, void* self, bool background = false) {

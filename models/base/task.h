@@ -23,6 +23,7 @@ class Obstacle {
 /// A started program, as the kernel keeps it.
 struct Program {
   std::string who;                    ///< "node0.gpu0.thread3"
+  bool service = false;               ///< waits for work that may never come
   const Obstacle* obstacle = nullptr; ///< set by an awaitable when it suspends
 };
 

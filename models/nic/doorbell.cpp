@@ -90,6 +90,7 @@ void Nic::fetch(QueuePair& queue, std::uint32_t units) {
     stats_.window_wait += kernel_.now() - ring.taken;
     if (ring.ledger) ring.ledger->close(Stage::nic_wait, name(), kernel_.now());
   }
+  read.begun = kernel_.now();
   port_->submit(read);
 }
 
@@ -98,6 +99,7 @@ void Nic::on_fetched(Transfer& transfer) {
   const auto units = static_cast<std::int64_t>(transfer.lines);
   window_.give(units, kernel_.now());
   queue.in_fetch -= units;
+  stats_.window_time += units * (kernel_.now() - transfer.begun);
   take_unit(queue, transfer.content, transfer);
   for (const Content& unit : transfer.more) take_unit(queue, unit, transfer);
   while (!queue.rings.empty() && static_cast<std::int32_t>(queue.fetched - queue.rings.front().index) >= 0)

@@ -24,7 +24,7 @@ struct NicStats {
   Count payload_reads = 0, packets_sent = 0, packets_received = 0, acks_sent = 0, cqes = 0;
   Bytes payload_sent, payload_received;
   Count window_peak = 0;
-  Picoseconds window_wait{}, decode_busy{}, tx_busy{}, rx_busy{};
+  Picoseconds window_time{}, window_wait{}, decode_busy{}, tx_busy{}, rx_busy{};
 };
 template <class V>
 constexpr void describe(V&& v, NicStats& s) {
@@ -42,6 +42,7 @@ constexpr void describe(V&& v, NicStats& s) {
   v("payload_sent", s.payload_sent, "payload bytes sent");
   v("payload_received", s.payload_received, "payload bytes received");
   v("window_peak", s.window_peak, "most WQEs in fetch at once");
+  v("window_time", s.window_time, "time in fetch, summed over 64 B units");
   v("window_wait", s.window_wait, "time that a rung queue pair waited for a fetch window");
   v("decode_busy", s.decode_busy, "time the WQE decoder was busy");
   v("tx_busy", s.tx_busy, "time the packetiser was busy");

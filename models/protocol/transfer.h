@@ -38,6 +38,7 @@ struct Transfer {
   Picoseconds stale_until{};  ///< a read: newer content was under way and visible only then
   Ledger* ledger = nullptr;
   Initiator* initiator = nullptr;
+  Picoseconds begun{};        ///< the initiator's own, like the cookie
   void* cookie = nullptr;     ///< the initiator's own
   Bytes requested, returned;  ///< the endpoint's: how far it has come
 };

@@ -28,11 +28,12 @@ class Channel {
   /// Ends when the message and all before it are known to be complete, completion routine included.
   virtual Task wait(Message& message) = 0;
   /// Receiver: polls own buffer's last line until `value` or later is there. Closes the message's
-  /// delivery ledger with the poll; `delivered` is that instant. Then acquires and turns round,
-  /// which is charged to the same ledger.
+  /// delivery ledger with the poll; `delivered` is that instant.
   virtual Task wait_flag(Bytes bytes, std::uint64_t value, Message& message) = 0;
-  /// Room for so many further messages of that size?
-  virtual bool has_room(Bytes bytes) const = 0;
+  /// Receiver: acquires what the flag announced and turns round; charged to the same ledger.
+  virtual Task acquire(Message& message) = 0;
+  /// Room for `n` further messages of that size?
+  virtual bool has_room(Bytes bytes, Count n) const = 0;
 
   virtual Kernel& kernel() = 0;
   virtual const std::string& who() const = 0;

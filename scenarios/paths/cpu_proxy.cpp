@@ -110,7 +110,9 @@ CpuProxy::CpuProxy(system::System& system, const schema::Scenario& scenario, std
       params_(scenario.system.proxy),
       ring_(worker.add_ring(pair, queue, gpu_.base() + (Address{1} << 37) + number * Address{4096})) {}
 
-bool CpuProxy::has_room(Bytes) const { return producer_ + 1 - completed_ <= ring_.depth; }
+bool CpuProxy::has_room(Bytes, Count n) const {
+  return producer_ + static_cast<std::uint32_t>(n) - completed_ <= ring_.depth;
+}
 
 Task CpuProxy::put(Bytes bytes, std::uint64_t value, Message& message, bool) {
   thread_.follow(&message.completion);
@@ -144,7 +146,8 @@ Task CpuProxy::wait(Message& message) {
   co_await thread_.compute(params_.gpu_completion, Stage::sync);
 }
 
-Task CpuProxy::received() {
+Task CpuProxy::acquire(Message& message) {
+  thread_.follow(&message.delivery);
   if (params_.receive_fence) co_await thread_.fence(gpu::Semantics::acquire_release, gpu::Scope::system);
   co_await thread_.compute(params_.receive, Stage::sync);
 }

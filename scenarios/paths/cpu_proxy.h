@@ -45,11 +45,10 @@ class CpuProxy final : public GpuEnd {
 
   Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring) override;
   Task wait(Message& message) override;
-  bool has_room(Bytes bytes) const override;
+  Task acquire(Message& message) override;
+  bool has_room(Bytes bytes, Count n) const override;
 
  private:
-  Task received() override;
-
   const schema::Scenario& scenario_;
   const ProxyParams& params_;
   const ProxyWorker::Ring& ring_;

@@ -44,8 +44,8 @@ bool GpuDirect::inlined(Bytes bytes) const {
   return scenario_.payload == Payload::inlined && library_.inlines && bytes <= queue_.nic->params().inline_max;
 }
 
-bool GpuDirect::has_room(Bytes bytes) const {
-  const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes);
+bool GpuDirect::has_room(Bytes bytes, Count n) const {
+  const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
   return producer_ + units - completed_ <= queue_.depth;
 }
 
@@ -90,6 +90,9 @@ Task GpuDirect::wait(Message& message) {
   co_await thread_.compute(library_.completion, Stage::sync);
 }
 
-Task GpuDirect::received() { co_await thread_.compute(library_.receive, Stage::sync); }
+Task GpuDirect::acquire(Message& message) {
+  thread_.follow(&message.delivery);
+  co_await thread_.compute(library_.receive, Stage::sync);
+}
 
 }  // namespace gicsim::paths

@@ -15,10 +15,10 @@ class GpuDirect final : public GpuEnd {
 
   Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring) override;
   Task wait(Message& message) override;
-  bool has_room(Bytes bytes) const override;
+  Task acquire(Message& message) override;
+  bool has_room(Bytes bytes, Count n) const override;
 
  private:
-  Task received() override;
   bool inlined(Bytes bytes) const;
   Address slot(std::uint32_t index) const { return queue_.ring + index % queue_.depth * Address{64}; }
 

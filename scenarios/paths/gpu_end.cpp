@@ -38,7 +38,6 @@ Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value, Message& message) {
       },
       Stage::poll, "a flag with value " + std::to_string(value));
   message.delivered = kernel().now();
-  co_await received();
 }
 
 }  // namespace gicsim::paths

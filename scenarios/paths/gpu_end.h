@@ -26,8 +26,6 @@ class GpuEnd : public Channel {
   void connect(Address remote) { remote_ = remote; }
 
  protected:
-  /// The acquire and the turn-round of a receiver.
-  virtual Task received() = 0;
   /// Address of the last packet's payload of a message: its flag.
   Address flag(Bytes bytes) const;
 

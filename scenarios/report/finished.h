@@ -71,6 +71,7 @@ struct Provenances {
 using Keys = std::vector<std::pair<std::string, std::string>>;
 
 struct Finished {
+  std::string version;   ///< of the program: "0.1.0+1a2b3c4d5e"
   std::string scenario;  ///< name of the file without suffix
   std::string about;
   std::string system;
@@ -90,6 +91,7 @@ struct Finished {
   Provenances provenance;
   std::vector<std::string> warnings;
   std::optional<Diagnosis> diagnosis;
+  std::vector<std::string> evidence;  ///< lines on how far this kind of figure was from hardware
   // What may differ between equal runs: never part of report.json.
   double wall_seconds = 0;
   Count events = 0;

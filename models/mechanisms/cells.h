@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "models/units/time.h"
+
+namespace gicsim {
+
+/// Told once, when a line that it watches gets content, at what time that is visible.
+class Watcher {
+ public:
+  virtual void on_written(Picoseconds visible) = 0;
+
+ protected:
+  ~Watcher() = default;
+};
+
+/// The lines of a memory that somebody watches or checks. A read returns what was visible at
+/// its time: the latest content if it is visible by then, else the one before.
+template <class Content>
+class Cells {
+ public:
+  using Address = std::uint64_t;
+
+  struct Seen {
+    const Content* content = nullptr;  ///< null: never written
+    Picoseconds visible{};             ///< since when
+    Picoseconds next{};                ///< when newer content becomes visible; zero: none under way
+  };
+
+  void write(Address at, Content content, Picoseconds visible) {
+    Cell& cell = cells_[at];
+    cell.before = std::move(cell.latest);
+    cell.before_visible = cell.visible;
+    cell.latest = std::move(content);
+    cell.visible = visible;
+    if (cell.watchers.empty()) return;
+    std::vector<Watcher*> told;
+    told.swap(cell.watchers);
+    for (Watcher* watcher : told) watcher->on_written(visible);
+  }
+
+  Seen read(Address at, Picoseconds now) const {
+    const auto found = cells_.find(at);
+    if (found == cells_.end()) return {};
+    const Cell& cell = found->second;
+    if (cell.visible <= now) return {&cell.latest, cell.visible, {}};
+    if (cell.before.index() == 0) return {nullptr, {}, cell.visible};
+    return {&cell.before, cell.before_visible, cell.visible};
+  }
+
+  /// One shot: the next write tells `watcher`, then forgets it.
+  void watch(Address at, Watcher* watcher) { cells_[at].watchers.push_back(watcher); }
+
+ private:
+  struct Cell {
+    Content latest, before;
+    Picoseconds visible{}, before_visible{};
+    std::vector<Watcher*> watchers;
+  };
+  std::unordered_map<Address, Cell> cells_;
+};
+
+}  // namespace gicsim

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/whatif/results.h"
+
+#include "models/units/text.h"
+
+namespace gicsim::whatif {
+namespace {
+
+Quantity headline_of(Pattern pattern) {
+  switch (pattern) {
+    case Pattern::put: return Quantity::put_completion;
+    case Pattern::ping_pong: return Quantity::rtt;
+    case Pattern::put_bw: return Quantity::bandwidth;
+  }
+  return Quantity::put_completion;
+}
+
+double nanoseconds(Picoseconds t) { return static_cast<double>(t.count()) / 1000.0; }
+
+/// The scenario's keys that say where a figure stands.
+std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario& s) {
+  std::vector<std::pair<std::string, Record::Plain>> keys{{"bytes", s.bytes.count()}};
+  const auto add = [&](const char* key, std::string_view name) { keys.emplace_back(key, std::string(name)); };
+  if (s.path == Path::gpu_direct) {
+    add("ordering", to_name(s.ordering));
+    add("library", s.library);
+    add("queues", to_name(s.queues));
+  } else {
+    add("proxy", s.proxy);
+  }
+  add("payload", to_name(s.payload));
+  keys.emplace_back("threads", s.threads);
+  keys.emplace_back("qps", s.qps);
+  keys.emplace_back("batch", s.batch);
+  return keys;
+}
+
+Record record(const schema::Scenario& s, Quantity quantity, double value, std::int64_t n) {
+  Record r;
+  r.system = s.system.name;
+  r.pattern = s.pattern;
+  r.path = s.path;
+  r.where = where(s);
+  r.quantity = quantity;
+  r.value = value;
+  r.n = n;
+  r.source = "gicsim";
+  return r;
+}
+
+void add_latency(report::Finished& finished, const schema::Scenario& s, Quantity quantity,
+                 const workloads::Samples& samples) {
+  if (samples.size() == 0) return;
+  Record r = record(s, quantity, nanoseconds(samples.quantile(0.5)), samples.size());
+  r.p50 = r.value;
+  r.min = nanoseconds(samples.min());
+  r.max = nanoseconds(samples.max());
+  finished.results.push_back(r);
+}
+
+class CounterVisitor {
+ public:
+  CounterVisitor(std::vector<report::Counter>& out, const char* module) : out_(out), module_(module) {}
+  void operator()(std::string_view name, Count value, std::string_view sentence) { add(name, sentence, "", value); }
+  void operator()(std::string_view name, Bytes value, std::string_view sentence) {
+    add(name, sentence, "B", value.count());
+  }
+  void operator()(std::string_view name, Picoseconds value, std::string_view sentence) {
+    add(name, sentence, "ps", value.count());
+  }
+
+ private:
+  void add(std::string_view name, std::string_view sentence, const char* unit, std::int64_t value) {
+    out_.push_back({module_, std::string(name), std::string(sentence), unit, value});
+  }
+  std::vector<report::Counter>& out_;
+  const char* module_;
+};
+
+}  // namespace
+
+report::Finished describe_run(const schema::Scenario& s) {
+  report::Finished f;
+  f.scenario = s.name;
+  f.about = s.about;
+  f.system = s.system.name;
+  f.system_about = s.system.about;
+  f.system_notes = s.system.notes;
+  f.seed = s.seed;
+  f.expected = s.expect;
+  f.headline = headline_of(s.pattern);
+  const auto key = [&](const char* name, std::string_view value) { f.keys.emplace_back(name, std::string(value)); };
+  key("system", s.system.name);
+  key("pattern", to_name(s.pattern));
+  key("path", to_name(s.path));
+  key("bytes", text::write(s.bytes));
+  if (s.path == Path::gpu_direct) {
+    key("ordering", to_name(s.ordering));
+    key("queues", to_name(s.queues));
+    key("library", s.library);
+  } else {
+    key("proxy", s.proxy);
+  }
+  key("payload", to_name(s.payload));
+  key("threads", text::write(s.threads));
+  key("qps", text::write(s.qps));
+  key("batch", text::write(s.batch));
+  key("depth", text::write(s.depth));
+  key("iterations", text::write(s.iterations));
+  key("warmup", text::write(s.warmup));
+  for (const schema::Resolved& r : s.parameters) ++f.provenance.count[static_cast<int>(r.provenance)];
+  return f;
+}
+
+void fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
+  add_latency(f, s, Quantity::issue, m.issue);
+  add_latency(f, s, Quantity::one_way, m.one_way);
+  add_latency(f, s, Quantity::put_completion, m.completion);
+  add_latency(f, s, Quantity::rtt, m.rtt);
+  if (s.pattern == Pattern::put_bw) {
+    const double ns = nanoseconds(m.window_end - m.window_begin);
+    f.results.push_back(record(s, Quantity::bandwidth, static_cast<double>(m.window_bytes.count()) / ns,
+                               m.window_messages));
+    f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
+                               m.window_messages));
+  }
+  const workloads::Samples& explained = s.pattern == Pattern::ping_pong ? m.rtt : m.completion;
+  const auto& kept = m.ledgers.of(explained.quantile(0.5));
+  f.ledger = rows(kept.headline);
+  f.delivery_path = rows(kept.delivery);
+  if (s.pattern != Pattern::ping_pong) f.completion_path = rows(kept.completion);
+}
+
+report::Rows rows(const Ledger& ledger) {
+  report::Rows rows;
+  for (const Ledger::Entry& entry : ledger.entries()) {
+    const std::string stage(name_of(entry.stage));
+    if (rows.empty() || rows.back().stage != stage)
+      rows.push_back({std::string(layer_of(entry.stage)), stage, Picoseconds{}, Picoseconds{}, {}});
+    rows.back().time += entry.time;
+    rows.back().waiting += entry.waiting;
+    rows.back().hops.push_back({entry.at, entry.time});
+  }
+  return rows;
+}
+
+std::vector<report::Counter> counters(const system::System& system) {
+  std::vector<report::Counter> all;
+  system.visit_stats([&](const char* module, auto stats) {
+    CounterVisitor visitor(all, module);
+    describe(visitor, stats);
+  });
+  return all;
+}
+
+report::Diagnosis diagnose(const nic::StaleFetch& stale) {
+  const std::string which = stale.nic + ".qp" + std::to_string(stale.qpn) + ": WQE " + std::to_string(stale.index);
+  const std::string when = stale.visible == Picoseconds{} ? "was not written before"
+                                                          : "became visible only at " + text::write(stale.visible);
+  return {which + " was fetched at " + text::write(stale.read) + " but " + when, {}, stale.read};
+}
+
+double headline(const report::Finished& finished) {
+  for (const Record& r : finished.results)
+    if (r.quantity == finished.headline) return r.value;
+  return 0;
+}
+
+}  // namespace gicsim::whatif

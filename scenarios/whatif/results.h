@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "models/nic/nic.h"
+#include "scenarios/report/finished.h"
+#include "scenarios/schema/scenario.h"
+#include "scenarios/system/system.h"
+#include "scenarios/workloads/workload.h"
+
+namespace gicsim::whatif {
+
+/// What is known before the run: names, keys, provenance, the headline quantity.
+report::Finished describe_run(const schema::Scenario& scenario);
+
+/// Records, ledger and both branches of the representative message.
+void fill_results(report::Finished& finished, const schema::Scenario& scenario,
+                  const workloads::Measured& measured);
+
+/// Every statistic of every module, in order of the modules.
+std::vector<report::Counter> counters(const system::System& system);
+
+report::Diagnosis diagnose(const nic::StaleFetch& stale);
+
+report::Rows rows(const Ledger& ledger);
+
+/// The headline's value, in its unit.
+double headline(const report::Finished& finished);
+
+}  // namespace gicsim::whatif

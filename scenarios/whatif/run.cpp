@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/whatif/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "models/base/context.h"
+#include "models/units/text.h"
+#include "scenarios/paths/make.h"
+#include "scenarios/system/system.h"
+#include "scenarios/whatif/bound.h"
+#include "scenarios/whatif/results.h"
+#include "scenarios/workloads/workload.h"
+
+namespace gicsim::whatif {
+namespace {
+
+/// A built machine with its work, in a SystemC context of its own.
+struct Built {
+  ContextScope context;
+  system::System system;
+  paths::Connections connections;
+  std::unique_ptr<workloads::Workload> workload;
+
+  Built(const schema::Scenario& scenario, Kernel::Steps steps)
+      : system(scenario.system, steps), connections(system, scenario) {
+    std::vector<workloads::Pair> pairs;
+    for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.near, *ends.far});
+    workload = workloads::make_workload(std::move(pairs), scenario);
+  }
+  ~Built() { system.kernel().abandon(); }
+};
+
+report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options) {
+  const auto begun = std::chrono::steady_clock::now();
+  Built built(scenario, options.steps);
+  Kernel& kernel = built.system.kernel();
+  built.workload->start();
+  kernel.run();
+
+  report::Finished finished = describe_run(scenario);
+  finished.counters = counters(built.system);
+  const auto stale = built.system.stale_fetches();
+  if (!stale.empty()) {
+    finished.status = Status::ordering_violation;
+    finished.diagnosis = diagnose(stale.front());
+  } else if (!built.workload->finished()) {
+    finished.status = Status::stuck;
+    finished.diagnosis = report::Diagnosis{"no event is left, and programs wait", kernel.waiting(), kernel.now()};
+    for (std::string& line : built.system.unfinished())
+      finished.diagnosis->waits_for.push_back(std::move(line));
+  } else {
+    built.system.check_books();
+  }
+  if (finished.status == Status::done) {
+    fill_results(finished, scenario, built.workload->measured());
+    finished.bound_by = bound(finished, scenario, built.system, built.workload->measured());
+  }
+  finished.events = kernel.events();
+  finished.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return finished;
+}
+
+}  // namespace
+
+report::Finished run_scenario(const schema::Scenario& scenario, const RunOptions& options) {
+  report::Finished finished = run_once(scenario, options);
+  if (!options.gain || !finished.bound_by) return finished;
+  schema::Scenario wider = scenario;
+  finished.bound_by->widened = widen(wider, *finished.bound_by);
+  if (finished.bound_by->widened.empty()) return finished;
+  const report::Finished second = run_once(wider, options);
+  if (second.status == Status::done)
+    finished.bound_by->gain = improvement(headline(finished), headline(second), finished.headline);
+  finished.events += second.events;
+  finished.wall_seconds += second.wall_seconds;
+  return finished;
+}
+
+std::vector<std::string> traffic(const schema::Scenario& given) {
+  schema::Scenario scenario = given;
+  scenario.warmup = 1;
+  scenario.iterations = 1;
+  Built built(scenario, Kernel::Steps::run_ahead);
+  std::vector<std::string> lines;
+  Picoseconds start{-1};
+  const auto note = [&](std::string_view at, std::string_view kind, Bytes length, Picoseconds when) {
+    if (start < Picoseconds{}) start = when;
+    lines.push_back(std::string(at) + " " + std::string(kind) + " " + text::write(length) + " at " +
+                    text::write(when - start));
+  };
+  bool measured = false;
+  built.system.tlps().listen([&](const TlpSent& sent) {
+    if (measured) note(sent.link, name_of(sent.tlp.kind), sent.tlp.length, sent.begin);
+  });
+  built.system.packets().listen([&](const PacketSent& sent) {
+    if (measured) note(sent.wire, name_of(sent.packet.kind), sent.packet.payload, sent.begin);
+  });
+  scenario.iterations = 1;
+  built.workload->on_measured([&] { measured = true; });
+  built.workload->start();
+  built.system.kernel().run();
+  return lines;
+}
+
+}  // namespace gicsim::whatif

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/workloads/ping_pong.h"
+
+namespace gicsim::workloads {
+
+void PingPong::start() {
+  turns_.resize(pairs_.size());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    Kernel& kernel = pairs_[i].near.kernel();
+    kernel.start(pairs_[i].near.who(), ping(i));
+    kernel.start(pairs_[i].far.who(), pong(i));
+  }
+}
+
+Task PingPong::ping(std::size_t i) {
+  paths::Channel& channel = pairs_[i].near;
+  Kernel& kernel = channel.kernel();
+  Message &sent = turns_[i].ping, &reply = turns_[i].pong;
+  for (std::uint64_t round = 0; round < rounds(); ++round) {
+    sent.number = round;
+    begin(round);
+    sent.begun = kernel.now();
+    sent.completion.start(sent.begun);
+    co_await channel.put(scenario_.bytes, round + 1, sent);
+    sent.issued = kernel.now();
+    co_await channel.wait_flag(scenario_.bytes, round + 1, reply);
+    if (warm(round)) {
+      measured_.issue.add(sent.issued - sent.begun);
+      measured_.rtt.add(reply.delivered - sent.begun);
+      measured_.ledgers.add(reply.delivered - sent.begun, reply.delivery, sent);
+    }
+    ++ended_;
+    co_await channel.acquire(reply);
+    co_await channel.wait(sent);
+  }
+}
+
+Task PingPong::pong(std::size_t i) {
+  paths::Channel& channel = pairs_[i].far;
+  Message &seen = turns_[i].ping, &reply = turns_[i].pong;
+  for (std::uint64_t round = 0; round < rounds(); ++round) {
+    co_await channel.wait_flag(scenario_.bytes, round + 1, seen);
+    co_await channel.acquire(seen);
+    reply.completion = seen.delivery;
+    co_await channel.put(scenario_.bytes, round + 1, reply);
+    co_await channel.wait(reply);
+  }
+}
+
+}  // namespace gicsim::workloads

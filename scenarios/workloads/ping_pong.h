@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "scenarios/workloads/workload.h"
+
+namespace gicsim::workloads {
+
+/// A put and its reply in turn, each seen by a polling thread. The round trip runs from the call
+/// to the reply's flag seen; its ledger goes through both ways. Each side reclaims its own
+/// completion after that, off the measured way.
+class PingPong final : public Workload {
+ public:
+  using Workload::Workload;
+  void start() override;
+  bool finished() const override { return ended_ == rounds() * pairs_.size(); }
+
+ private:
+  /// The two messages under way between a pair of threads.
+  struct Turn {
+    Message ping, pong;
+  };
+  Task ping(std::size_t i);
+  Task pong(std::size_t i);
+
+  std::vector<Turn> turns_;
+  std::uint64_t ended_ = 0;
+};
+
+}  // namespace gicsim::workloads

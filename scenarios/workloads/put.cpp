@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/workloads/put.h"
+
+#include "models/base/errors.h"
+
+namespace gicsim::workloads {
+
+void Put::start() {
+  slots_.resize(2 * pairs_.size());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    Kernel& kernel = pairs_[i].near.kernel();
+    kernel.start(pairs_[i].near.who(), post(i));
+    kernel.start(pairs_[i].far.who(), receive(i));
+  }
+}
+
+bool Put::finished() const { return ended_ == rounds() * pairs_.size(); }
+
+Task Put::post(std::size_t i) {
+  paths::Channel& channel = pairs_[i].near;
+  Kernel& kernel = channel.kernel();
+  for (std::uint64_t round = 0; round < rounds(); ++round) {
+    Message& message = this->message(i, round);
+    if (message.parts != 0)
+      throw ModelError(channel.who(), kernel.now(), "a put is complete, the one before not delivered");
+    message.number = round;
+    message.parts = 2;
+    message.track_delivery = true;
+    begin(round);
+    message.begun = kernel.now();
+    message.completion.start(message.begun);
+    co_await channel.put(scenario_.bytes, round + 1, message);
+    message.issued = kernel.now();
+    co_await channel.wait(message);
+    message.completed = kernel.now();
+    end(message);
+  }
+}
+
+Task Put::receive(std::size_t i) {
+  paths::Channel& channel = pairs_[i].far;
+  for (std::uint64_t round = 0; round < rounds(); ++round) {
+    Message& message = this->message(i, round);
+    co_await channel.wait_flag(scenario_.bytes, round + 1, message);
+    end(message);
+  }
+}
+
+/// Both branches have ended: the message counts.
+void Put::end(Message& message) {
+  if (--message.parts > 0) return;
+  ++ended_;
+  if (!warm(message.number)) return;
+  measured_.issue.add(message.issued - message.begun);
+  measured_.one_way.add(message.delivered - message.begun);
+  measured_.completion.add(message.completed - message.begun);
+  measured_.ledgers.add(message.completed - message.begun, message.completion, message);
+}
+
+}  // namespace gicsim::workloads

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+
+#include "scenarios/workloads/workload.h"
+
+namespace gicsim::workloads {
+
+/// Each thread puts one message, waits for its completion, and again; the far end's thread polls
+/// for each. Reports issue, one way and put completion.
+class Put final : public Workload {
+ public:
+  using Workload::Workload;
+  void start() override;
+  bool finished() const override;
+
+ private:
+  Task post(std::size_t i);
+  Task receive(std::size_t i);
+  void end(Message& message);
+
+  /// Messages of odd and even rounds take turns: a round begins when the one before is complete.
+  Message& message(std::size_t i, std::uint64_t round) { return slots_[2 * i + round % 2]; }
+
+  std::deque<Message> slots_;
+  std::uint64_t ended_ = 0;
+};
+
+}  // namespace gicsim::workloads

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/workloads/put_bw.h"
+
+#include <algorithm>
+
+namespace gicsim::workloads {
+
+void PutBw::start() {
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    pairs_[i].near.kernel().start(pairs_[i].near.who(), post(i));
+}
+
+Task PutBw::post(std::size_t i) {
+  paths::Channel& channel = pairs_[i].near;
+  Kernel& kernel = channel.kernel();
+  std::deque<Message*> rung;      // the last of each batch knows of those before it
+  std::deque<Message*> under_way;
+  const auto batch = static_cast<std::uint64_t>(scenario_.batch);
+  for (std::uint64_t round = 0; round < rounds() || !under_way.empty();) {
+    const bool posting = round < rounds();
+    if (posting && channel.has_room(scenario_.bytes, scenario_.batch)) {
+      const std::uint64_t n = std::min(batch, rounds() - round);
+      for (std::uint64_t k = 0; k < n; ++k, ++round) {
+        Message& message = messages_.take();
+        message.number = round;
+        message.track_delivery = false;
+        begin(round);
+        message.begun = kernel.now();
+        message.completion.start(message.begun);
+        under_way.push_back(&message);
+        co_await channel.put(scenario_.bytes, round + 1, message, k + 1 == n);
+        message.issued = kernel.now();
+        if (warm(message.number)) measured_.issue.add(message.issued - message.begun);
+      }
+      rung.push_back(under_way.back());
+      continue;
+    }
+    Message* const last = rung.front();
+    rung.pop_front();
+    co_await channel.wait(*last);
+    for (Message* message = nullptr; message != last;) {
+      message = under_way.front();
+      under_way.pop_front();
+      end(*message, kernel.now());
+    }
+  }
+}
+
+void PutBw::end(Message& message, Picoseconds now) {
+  ++ended_;
+  message.completed = now;
+  message.completion.close(Stage::poll, "poster", now);
+  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) measured_.window_begin = now;
+  if (warm(message.number)) {
+    measured_.window_end = now;
+    measured_.window_bytes += scenario_.bytes;
+    ++measured_.window_messages;
+    measured_.completion.add(message.completed - message.begun);
+    measured_.ledgers.add(message.completed - message.begun, message.completion, message);
+  }
+  messages_.give(message);
+}
+
+}  // namespace gicsim::workloads

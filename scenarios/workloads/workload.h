@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "scenarios/paths/channel.h"
+#include "scenarios/schema/scenario.h"
+#include "scenarios/workloads/samples.h"
+
+namespace gicsim::workloads {
+
+/// What the measured messages of a run told.
+struct Measured {
+  Samples issue, one_way, completion, rtt;
+  Ledgers ledgers;            ///< by the headline quantity
+  Picoseconds window_begin{}, window_end{};  ///< of a throughput pattern
+  Bytes window_bytes;
+  Count window_messages = 0;
+};
+
+/// A connection as a workload uses it.
+struct Pair {
+  paths::Channel& near;
+  paths::Channel& far;
+};
+
+/// A pattern: programs over channels. Start it once, run the kernel, then ask.
+class Workload {
+ public:
+  Workload(std::vector<Pair> pairs, const schema::Scenario& scenario)
+      : pairs_(std::move(pairs)), scenario_(scenario) {}
+  virtual ~Workload() = default;
+  virtual void start() = 0;
+  /// Every message that was to be measured has ended.
+  virtual bool finished() const = 0;
+  const Measured& measured() const { return measured_; }
+  /// Called when the first measured message begins.
+  void on_measured(std::function<void()> call) { begin_ = std::move(call); }
+
+ protected:
+  void begin(std::uint64_t number) {
+    if (begin_ && number == static_cast<std::uint64_t>(scenario_.warmup)) std::exchange(begin_, nullptr)();
+  }
+  bool warm(std::uint64_t number) const { return number >= static_cast<std::uint64_t>(scenario_.warmup); }
+  std::uint64_t rounds() const {
+    return static_cast<std::uint64_t>(scenario_.warmup + scenario_.iterations);
+  }
+
+  std::vector<Pair> pairs_;
+  const schema::Scenario& scenario_;
+  MessagePool messages_;
+  Measured measured_;
+
+ private:
+  std::function<void()> begin_;
+};
+
+std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::Scenario& scenario);
+
+}  // namespace gicsim::workloads

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "validate/compare/answer.h"
+
+#include "validate/compare/deviations.h"
+#include "validate/compare/print.h"
+
+namespace gicsim::compare {
+
+Answer answer(const Question& question, const std::string& root, const Simulate& simulate) {
+  const auto known = load_deviations(root + "/DEVIATIONS.md");
+  const Comparison comparison = compare(load_library(root), question.selection, simulate);
+  Answer given;
+  switch (question.form) {
+    case Question::Form::text:
+      given.text = to_text(comparison);
+      break;
+    case Question::Form::json:
+      given.text = to_json(comparison);
+      break;
+    case Question::Form::deviations:
+      given.text = deviations_table(comparison, known);
+      break;
+  }
+  if (question.strict) given.failures = strict_failures(comparison, known);
+  return given;
+}
+
+}  // namespace gicsim::compare
