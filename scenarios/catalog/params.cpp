@@ -101,6 +101,18 @@ bool has(const std::string& root, const std::string& folder, const std::string& 
   return fs::exists(root + "/" + folder + "/" + name + ".yaml", ignored);
 }
 
+bool is_file(const std::string& word) {
+  return word.find('/') != word.npos || word.ends_with(".yaml");
+}
+
+/// A name of ours, or a file with a pattern in it.
+bool is_scenario(const std::string& root, const std::string& word) {
+  if (!is_file(word)) return !word.empty() && has(root, "scenarios/runs", word);
+  std::vector<Mistake> ignored;
+  const auto file = text::load(word, ignored);
+  return file && file->find("pattern");
+}
+
 }  // namespace
 
 std::string list(const std::string& root) {
@@ -122,18 +134,15 @@ std::string list(const std::string& root) {
 std::string params(const std::string& root, const std::vector<std::string>& words) {
   const std::string first = words.empty() ? "" : words.front();
   const std::string second = words.size() > 1 ? words[1] : "";
-  const bool file = first.find('/') != first.npos || first.ends_with(".yaml");
-  if (has(root, "scenarios/runs", first) || (file && !has(root, "", first) && words.size() > 0)) {
-    const auto scenario = schema::load_scenario(first, {}, root);
-    const std::string text = of_machine(scenario, second);
-    if (!text.empty()) return text;
-  } else if (has(root, "configs/systems", first)) {
-    const std::string text = of_machine(schema::load_system(first, {}, root), second);
-    if (!text.empty()) return text;
-  } else {
-    const std::string text = of_kinds(first);
-    if (!text.empty() && second.empty()) return text;
+  std::string text;
+  if (is_scenario(root, first)) {
+    text = of_machine(schema::load_scenario(first, {}, root), second);
+  } else if (is_file(first) || has(root, "configs/systems", first)) {
+    text = of_machine(schema::load_system(first, {}, root), second);
+  } else if (second.empty()) {
+    text = of_kinds(first);
   }
+  if (!text.empty()) return text;
   std::vector<std::string> names;
   for (const char* folder : {"configs/systems", "scenarios/runs"})
     for (const Entry& entry : entries(root + "/" + folder)) names.push_back(entry.name);
