@@ -121,6 +121,7 @@ void Nic::on_cqe() {
   Transfer& write = port_->make();
   write.kind = Transfer::Kind::write;
   write.stage = Stage::cqe_write;
+  write.ordered = true;
   write.address = done.qp->config.completion;
   write.length = cqe_size;
   write.content = Cqe{.qpn = wqe.qpn, .index = wqe.index, .message = wqe.message};

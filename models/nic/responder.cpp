@@ -43,7 +43,6 @@ void Nic::on_received() {
   Transfer& write = port_->make();
   write.kind = Transfer::Kind::write;
   write.stage = Stage::remote_write;
-  write.ordered = false;
   write.address = packet.address;
   write.length = packet.payload;
   if (packet.last) write.content = packet.wqe->value;

@@ -29,7 +29,7 @@ struct Transfer {
   enum class Kind : std::uint8_t { write, read };
   Kind kind = Kind::write;
   Stage stage = Stage::remote_write;
-  bool ordered = true;        ///< a write that must stay in order (relaxed ordering clear)
+  bool ordered = false;       ///< a DMA write that must stay in order (relaxed ordering clear)
   Address address = 0;
   Bytes length;
   Content content;            ///< a write's, or what a read saw

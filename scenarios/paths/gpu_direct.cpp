@@ -24,10 +24,9 @@ gpu::Thread::Until order(gpu::Thread& thread, Ordering ordering) {
   return thread.compute(0_cycles, Stage::fence);
 }
 
-/// The WQE's first unit is written whole; an inline payload goes on in pieces of 16 B.
+/// Segments are written in pieces of 16 B, and only those in use.
 Bytes wqe_stores(bool inlined, Bytes payload) {
-  const Bytes used = inlined ? 36_B + payload : 48_B;
-  return std::max(wqe_unit, pieces(used, 16_B) * 16_B);
+  return pieces(inlined ? 36_B + payload : 48_B, 16_B) * 16_B;
 }
 
 std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
@@ -65,6 +64,7 @@ Task GpuDirect::put(Bytes bytes, std::uint64_t value, Message& message, bool rin
   message.index = producer_;
   co_await thread_.compute(gpu_.params().wqe_build, Stage::build_wqe);
   co_await thread_.store(slot(producer_), wqe_stores(in, bytes), wqe, Stage::build_wqe, Stage::build_wqe);
+  co_await thread_.store(queue_.state, 8_B, std::uint64_t{producer_}, Stage::build_wqe, Stage::build_wqe);
   message.units = nic::wqe_units(in, bytes);
   producer_ += message.units;
   if (!ring) co_return;

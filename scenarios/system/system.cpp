@@ -84,6 +84,7 @@ Queue System::make_queue(std::size_t node, std::size_t pair, Place place, std::u
   queue.ring = area;
   queue.record = area + (Address{1} << 21);
   queue.completion = queue.record + 4096;
+  queue.state = queue.record + 8192;
   queue.doorbell = nic.doorbell_address();
   nic.place(queue.qpn, queue.ring, queue.completion);
   return queue;

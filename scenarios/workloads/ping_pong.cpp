@@ -25,13 +25,13 @@ Task PingPong::ping(std::size_t i) {
     co_await channel.put(scenario_.bytes, round + 1, sent);
     sent.issued = kernel.now();
     co_await channel.wait_flag(scenario_.bytes, round + 1, reply);
+    co_await channel.acquire(reply);
     if (warm(round)) {
       measured_.issue.add(sent.issued - sent.begun);
-      measured_.rtt.add(reply.delivered - sent.begun);
-      measured_.ledgers.add(reply.delivered - sent.begun, reply.delivery, sent);
+      measured_.rtt.add(kernel.now() - sent.begun);
+      measured_.ledgers.add(kernel.now() - sent.begun, reply.delivery, sent);
     }
     ++ended_;
-    co_await channel.acquire(reply);
     co_await channel.wait(sent);
   }
 }

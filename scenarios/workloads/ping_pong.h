@@ -7,7 +7,7 @@
 namespace gicsim::workloads {
 
 /// A put and its reply in turn, each seen by a polling thread. The round trip runs from the call
-/// to the reply's flag seen; its ledger goes through both ways. Each side reclaims its own
+/// until the reply is observed: seen and acquired, as at the far end; its ledger goes both ways. Each side reclaims its own
 /// completion after that, off the measured way.
 class PingPong final : public Workload {
  public:
