@@ -47,14 +47,15 @@ set(scenarios ${s}/schema ${s}/system ${s}/paths ${s}/workloads ${s}/report ${s}
 
 set(below ${common} ${devices} ${traces} ${scenarios})
 gicsim_room(validate/formulas    CXX 20 USES ${common} ${devices} traces/result TAKES fmt)
-gicsim_room(validate/compare     CXX 20 USES ${below} validate/formulas TAKES fmt json posix)
+gicsim_room(validate/reference   CXX 20 USES ${units} models/base traces/result traces/text)
+gicsim_room(validate/compare     CXX 20 USES ${below} validate/formulas validate/reference TAKES fmt json posix)
 gicsim_room(validate/evidence    CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/fit         CXX 20 USES ${below} validate/formulas validate/compare TAKES fmt json)
 gicsim_room(validate/sensitivity CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/claims      CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/diagnose    CXX 20 USES ${below} validate/formulas validate/compare TAKES fmt json)
-set(validate validate/formulas validate/compare validate/evidence validate/fit validate/sensitivity validate/claims
-             validate/diagnose)
+set(validate validate/formulas validate/reference validate/compare validate/evidence validate/fit
+             validate/sensitivity validate/claims validate/diagnose)
 
 # Programs. `everything` is all rooms; nothing includes cli, bench or tests.
 set(everything ${below} ${validate})

@@ -7,7 +7,8 @@
 namespace gicsim {
 namespace {
 
-void report_to_standard_error(const sc_core::sc_report& report, const sc_core::sc_actions& actions) {
+void report_to_standard_error(const sc_core::sc_report& report,
+                              const sc_core::sc_actions& actions) {
   if ((actions & sc_core::SC_DISPLAY) != 0)
     std::cerr << sc_core::sc_report_compose_message(report) << '\n';
   sc_core::sc_report_handler::default_handler(report, actions & ~sc_core::SC_DISPLAY);

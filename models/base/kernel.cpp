@@ -97,8 +97,8 @@ Picoseconds Kernel::between_events() const {
   if (!driving_) return reached_;
   const Picoseconds here = systemc_now();
   if (here < reached_)
-    throw ModelError(name(), reached_, "a foreign process woke at " + text::write(here) +
-                                           " without Kernel::notify");
+    throw ModelError(name(), reached_,
+                     "a foreign process woke at " + text::write(here) + " without Kernel::notify");
   return here;
 }
 

@@ -38,19 +38,22 @@ class Kernel final : public sc_core::sc_module {
   /// Calls (self->*Method)() at `t`, which must not lie in the past (ModelError).
   template <auto Method, class T>
   void at(Picoseconds t, T* self, Lane lane = 0) {
-    post(t, lane, [](void* object) { (static_cast<T*>(object)->*Method)(); }, self);
+    post(
+        t, lane, [](void* object) { (static_cast<T*>(object)->*Method)(); }, self);
     ++foreground_;
   }
   /// The same, but keeps no run alive: refresh timers, samplers.
   template <auto Method, class T>
   void tick(Picoseconds t, T* self) {
-    post(t, 0, [](void* object) { (static_cast<T*>(object)->*Method)(); }, self, true);
+    post(
+        t, 0, [](void* object) { (static_cast<T*>(object)->*Method)(); }, self, true);
   }
 
   /// Resumes a suspended coroutine at `t`.
   void resume(Picoseconds t, std::coroutine_handle<> program, Lane lane = 0) {
-    post(t, lane, [](void* frame) { std::coroutine_handle<>::from_address(frame).resume(); },
-         program.address());
+    post(
+        t, lane, [](void* frame) { std::coroutine_handle<>::from_address(frame).resume(); },
+        program.address());
     ++foreground_;
   }
 
@@ -108,7 +111,8 @@ class Kernel final : public sc_core::sc_module {
   };
 
   void post(Picoseconds t, Lane lane, Calendar::Call call, void* self, bool background = false) {
-    if (t < running_at_) [[unlikely]] admit(t);
+    if (t < running_at_) [[unlikely]]
+      admit(t);
     calendar_.push(t, lane, call, self, background);
   }
   void admit(Picoseconds t);
@@ -131,12 +135,12 @@ class Kernel final : public sc_core::sc_module {
   Count foreground_ = 0;            ///< pending events that keep a run alive
   Count events_ = 0;
   Calendar calendar_;
-  Picoseconds last_{};              ///< where the present run ends
-  Picoseconds reached_{};           ///< between events: how far we are
+  Picoseconds last_{};     ///< where the present run ends
+  Picoseconds reached_{};  ///< between events: how far we are
   bool driving_ = false;
   sc_core::sc_event wake_{"wake"};
   std::list<Running> programs_;
-  Task::Handle ended_;              ///< destroyed later: it is still on the stack when it ends
+  Task::Handle ended_;  ///< destroyed later: it is still on the stack when it ends
   std::exception_ptr failure_;
 };
 

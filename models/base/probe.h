@@ -25,7 +25,8 @@ class Probe {
   }
   template <std::invocable Make>
   void announce(Make&& make) const {
-    if (heard()) [[unlikely]] announce(static_cast<const Fact&>(std::forward<Make>(make)()));
+    if (heard()) [[unlikely]]
+      announce(static_cast<const Fact&>(std::forward<Make>(make)()));
   }
 
  private:

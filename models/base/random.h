@@ -20,10 +20,9 @@ constexpr std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> count
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t a = std::uint64_t{0xD2511F53} * counter[0];
     const std::uint64_t b = std::uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0],
-               static_cast<std::uint32_t>(b),
-               static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1],
-               static_cast<std::uint32_t>(a)};
+    counter = {
+        static_cast<std::uint32_t>(b >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(b),
+        static_cast<std::uint32_t>(a >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(a)};
     key[0] += 0x9E3779B9;
     key[1] += 0xBB67AE85;
   }
@@ -51,7 +50,7 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
 constexpr std::uint64_t minus_log(std::uint64_t u) {
   constexpr std::uint64_t ln2 = 0xB17217F7D1CF79AB;  // in units of 2^-64
   const int zeros = std::countl_zero(u);
-  const std::uint64_t m = u << zeros;                // m / 2^63 in [1, 2)
+  const std::uint64_t m = u << zeros;  // m / 2^63 in [1, 2)
   const UnsignedWide below = m - (std::uint64_t{1} << 63);
   const UnsignedWide above = static_cast<UnsignedWide>(m) + (std::uint64_t{1} << 63);
   const auto s = static_cast<std::uint64_t>((below << 64) / above);
@@ -105,8 +104,8 @@ class RandomStream {
   /// Times between arrivals of a Poisson process; at most 44.4 means.
   constexpr Picoseconds exponential(Picoseconds mean) {
     const std::uint64_t bits = next();
-    const auto product = static_cast<detail::UnsignedWide>(mean.count()) *
-                         detail::minus_log(bits != 0 ? bits : 1);
+    const auto product =
+        static_cast<detail::UnsignedWide>(mean.count()) * detail::minus_log(bits != 0 ? bits : 1);
     constexpr auto half = detail::UnsignedWide{1} << 57;
     return Picoseconds{static_cast<std::int64_t>((product + half) >> 58)};
   }

@@ -8,15 +8,10 @@
 
 namespace gicsim::link {
 
-Switch::Switch(sc_core::sc_module_name name, Kernel& kernel, const SwitchParams& params)
+Switch::Switch(sc_core::sc_module_name name, Kernel& kernel, const SwitchParams& params, int ports)
     : sc_module(name), kernel_(kernel), params_(params) {
   in.bind(*this);
-}
-
-int Switch::add_port() {
-  const auto number = static_cast<int>(out.size());
-  out.push_back(std::make_unique<sc_core::sc_port<PacketPort>>(("out" + std::to_string(number)).c_str()));
-  return number;
+  out.init(static_cast<std::size_t>(ports));
 }
 
 void Switch::route(PortNumber to, int port) {
@@ -25,7 +20,7 @@ void Switch::route(PortNumber to, int port) {
 }
 
 void Switch::end_of_elaboration() {
-  for (const auto& port : out) ports_.push_back(port->operator->());
+  for (auto& port : out) ports_.push_back(port.operator->());
 }
 
 void Switch::arrive(const Packet& packet) {

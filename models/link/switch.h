@@ -3,7 +3,6 @@
 #pragma once
 
 #include <deque>
-#include <memory>
 #include <systemc>
 #include <vector>
 
@@ -28,10 +27,11 @@ static_assert(fully_described<SwitchStats>());
 class Switch final : public sc_core::sc_module, private PacketSink {
  public:
   sc_core::sc_export<PacketSink> in{"in"};
-  std::vector<std::unique_ptr<sc_core::sc_port<PacketPort>>> out;
+  sc_core::sc_vector<sc_core::sc_port<PacketPort>> out{"out"};
 
-  Switch(sc_core::sc_module_name name, Kernel& kernel, const SwitchParams& params);
-  int add_port();
+  Switch(sc_core::sc_module_name name, Kernel& kernel, const SwitchParams& params, int ports);
+  /// @return the number of the next port that nobody uses yet
+  int next_port() { return used_++; }
   void route(PortNumber to, int port);
   const SwitchStats& stats() const { return stats_; }
 
@@ -43,6 +43,7 @@ class Switch final : public sc_core::sc_module, private PacketSink {
   Kernel& kernel_;
   const SwitchParams& params_;
   std::vector<int> routes_;  ///< by destination
+  int used_ = 0;
   std::vector<PacketPort*> ports_;
   std::deque<Packet> inside_;
   SwitchStats stats_;

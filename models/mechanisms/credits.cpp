@@ -30,14 +30,16 @@ void Credits::insert(Count n, Picoseconds at) {
 }
 
 void Credits::reject_take(Count n, Picoseconds now) const {
-  throw ModelError(module_, now, "credits " + std::to_string(level_) + " -> " +
-                                     std::to_string(level_ - n) + " of " + std::to_string(size_));
+  throw ModelError(module_, now,
+                   "credits " + std::to_string(level_) + " -> " + std::to_string(level_ - n) +
+                       " of " + std::to_string(size_));
 }
 
 void Credits::reject_give(Count n, Picoseconds at) const {
   const Count now = size_ - outstanding();
-  throw ModelError(module_, at, "credits " + std::to_string(now) + " -> " +
-                                    std::to_string(now + n) + " of " + std::to_string(size_));
+  throw ModelError(module_, at,
+                   "credits " + std::to_string(now) + " -> " + std::to_string(now + n) + " of " +
+                       std::to_string(size_));
 }
 
 }  // namespace gicsim

@@ -39,7 +39,8 @@ class Credits {
   /// @throws ModelError when `n` is negative or more than there will ever be
   bool take(Count n, Picoseconds now) {
     mature(now);
-    if (n < 0 || n > size_) [[unlikely]] reject_take(n, now);
+    if (n < 0 || n > size_) [[unlikely]]
+      reject_take(n, now);
     if (n > level_) {
       ++stats_.refused;
       return false;
@@ -53,7 +54,8 @@ class Credits {
   /// `n` credits will be there from `at` on, which may lie in the future; in any order.
   /// @throws ModelError when more come back than were taken
   void give(Count n, Picoseconds at) {
-    if (n < 0 || n > outstanding()) [[unlikely]] reject_give(n, at);
+    if (n < 0 || n > outstanding()) [[unlikely]]
+      reject_give(n, at);
     stats_.given += n;
     if (coming_.empty() || coming_.back().at < at) {
       coming_.push_back({at, n});
@@ -93,8 +95,8 @@ class Credits {
   Count size_;
   Count level_;
   detail::Fifo<Return> coming_;  ///< in order of time
-  std::string module_;
   CreditsStats stats_;
+  std::string module_;
 };
 
 }  // namespace gicsim

@@ -69,8 +69,8 @@ class DelayLine {
   };
 
   detail::Fifo<Flying> items_;
-  std::string module_;
   DelayLineStats stats_;
+  std::string module_;
 };
 
 }  // namespace gicsim

@@ -54,7 +54,8 @@ class Ring {
 
   T* front() { return items_.empty() ? nullptr : &items_.front(); }
   const T* front() const { return items_.empty() ? nullptr : &items_.front(); }
-  const T& operator[](Count i) const { return items_[static_cast<std::size_t>(i)]; }  ///< i-th oldest
+  /// The i-th oldest; i < size().
+  const T& operator[](Count i) const { return items_[static_cast<std::size_t>(i)]; }
 
   Count size() const { return static_cast<Count>(items_.size()); }
   Count capacity() const { return static_cast<Count>(capacity_); }

@@ -22,7 +22,8 @@ Serialiser::Serialiser(BitRate rate) {
 }
 
 void Serialiser::advance_far(std::uint64_t bytes) {
-  const detail::Wide total = static_cast<detail::Wide>(bytes) * static_cast<detail::Wide>(up_) + rest_;
+  const detail::Wide total =
+      static_cast<detail::Wide>(bytes) * static_cast<detail::Wide>(up_) + rest_;
   whole_ += Picoseconds{static_cast<std::int64_t>(total / down_)};
   rest_ = static_cast<std::uint64_t>(total % down_);
 }

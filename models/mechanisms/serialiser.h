@@ -67,9 +67,9 @@ class Serialiser {
   }
   void advance_far(std::uint64_t bytes);
 
-  std::uint64_t up_, down_;   ///< a byte takes up_ / down_ picoseconds
-  std::uint64_t short_;       ///< up to so many bytes, 64 bits suffice
-  Picoseconds whole_{0};      ///< exact end: whole_ + rest_ / down_
+  std::uint64_t up_, down_;  ///< a byte takes up_ / down_ picoseconds
+  std::uint64_t short_;      ///< up to so many bytes, 64 bits suffice
+  Picoseconds whole_{0};     ///< exact end: whole_ + rest_ / down_
   std::uint64_t rest_ = 0;
   SerialiserStats stats_;
 };

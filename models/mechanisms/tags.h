@@ -55,8 +55,8 @@ class Tags {
   std::vector<std::uint64_t> free_;  ///< a bit a tag
   std::size_t first_ = 0;            ///< no free tag in the words before
   Picoseconds accounted_{0};
-  std::string module_;
   TagsStats stats_;
+  std::string module_;
 };
 
 }  // namespace gicsim

@@ -8,15 +8,10 @@
 
 namespace gicsim::pcie {
 
-Switch::Switch(sc_core::sc_module_name name, Kernel& kernel, const Picoseconds& latency)
+Switch::Switch(sc_core::sc_module_name name, Kernel& kernel, const Picoseconds& latency, int ports)
     : sc_module(name), kernel_(kernel), latency_(latency) {
   in.bind(*this);
-}
-
-int Switch::add_port() {
-  const auto number = static_cast<int>(out.size());
-  out.push_back(std::make_unique<sc_core::sc_port<TlpPort>>(("out" + std::to_string(number)).c_str()));
-  return number;
+  out.init(static_cast<std::size_t>(ports));
 }
 
 void Switch::route_requester(RequesterId id, int port) {
@@ -25,7 +20,7 @@ void Switch::route_requester(RequesterId id, int port) {
 }
 
 void Switch::end_of_elaboration() {
-  for (const auto& port : out) ports_.push_back(port->operator->());
+  for (auto& port : out) ports_.push_back(port.operator->());
 }
 
 int Switch::port_of(const Tlp& tlp) const {

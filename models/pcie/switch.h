@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
 #include <systemc>
 #include <vector>
 
@@ -28,12 +27,12 @@ static_assert(fully_described<SwitchStats>());
 class Switch final : public sc_core::sc_module, private TlpSink {
  public:
   sc_core::sc_export<TlpSink> in{"in"};
-  std::vector<std::unique_ptr<sc_core::sc_port<TlpPort>>> out;
+  sc_core::sc_vector<sc_core::sc_port<TlpPort>> out{"out"};
 
-  Switch(sc_core::sc_module_name name, Kernel& kernel, const Picoseconds& latency);
+  Switch(sc_core::sc_module_name name, Kernel& kernel, const Picoseconds& latency, int ports);
 
-  /// A new egress port. @return its number
-  int add_port();
+  /// @return the number of the next port that nobody uses yet
+  int next_port() { return used_++; }
   void route_address(Address base, Address size, int port) { windows_.push_back({base, size, port}); }
   void route_requester(RequesterId id, int port);
   void route_upstream(int port) { upstream_ = port; }
@@ -54,6 +53,7 @@ class Switch final : public sc_core::sc_module, private TlpSink {
   std::vector<Window> windows_;
   std::vector<int> by_requester_;
   int upstream_ = -1;
+  int used_ = 0;
   std::vector<TlpPort*> ports_;
   SwitchStats stats_;
 };

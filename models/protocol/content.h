@@ -24,7 +24,7 @@ struct Wqe {
   std::uint32_t index = 0; ///< producer index; the hardware field has its low 16 bits
   Address local = 0;
   Address remote = 0;
-  Bytes length;
+  Bytes length{};
   std::uint64_t value = 0; ///< what a flag write leaves at `remote`
   Message* message = nullptr;
 };
@@ -44,7 +44,7 @@ struct ProxyRequest {
   bool inlined = false;
   Address local = 0;
   Address remote = 0;
-  Bytes length;
+  Bytes length{};
   std::uint64_t value = 0;
   Message* message = nullptr;
 };

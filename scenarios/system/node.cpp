@@ -28,7 +28,9 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::NodeSpec&
   host_port_ = make<pcie::Endpoint>("host_port", shared.kernel, spec.host_port, host_id, shared.transfers);
   host_port_->device.bind(host_->target);
   host_->port.bind(host_port_->memory);
-  root_ = make<pcie::Switch>("root", shared.kernel, spec.root.latency);
+  const auto pairs = static_cast<int>(spec.pairs.size());
+  const int root_ports = 1 + (attach == schema::Attach::coherent ? 2 * pairs : pairs);
+  root_ = make<pcie::Switch>("root", shared.kernel, spec.root.latency, root_ports);
   const int memory = attach_conduit(shared, "host", *host_port_, *root_, nullptr);
   root_->route_address(AddressMap::dram, AddressMap::window, memory);
   root_->route_requester(host_id, memory);
@@ -52,8 +54,8 @@ int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& de
   pcie::Link& down = new_link(shared, who + "_pcie_down", params);
   device.out.bind(up.in);
   up.out.bind(to.in);
-  const int port = to.add_port();
-  to.out.back()->bind(down.in);
+  const int port = to.next_port();
+  to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
   return port;
 }
@@ -65,8 +67,8 @@ int Node::attach_conduit(Shared& shared, const std::string& who, pcie::Endpoint&
   pcie::Conduit& down = new_conduit(shared, who + kind + "_down", params);
   device.out.bind(up.in);
   up.out.bind(to.in);
-  const int port = to.add_port();
-  to.out.back()->bind(down.in);
+  const int port = to.next_port();
+  to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
   return port;
 }
@@ -98,7 +100,7 @@ void Node::build_pair(Shared& shared, const schema::PairSpec& spec, schema::Atta
     route(*root_, gpu_base, AddressMap::window, gpu_id(i), to_gpu);
     route(*root_, nic_base, AddressMap::nic_window, nic_id(i), to_nic);
   } else {
-    pair.pcie_switch = make<pcie::Switch>("switch" + number, shared.kernel, spec.pcie_switch.latency);
+    pair.pcie_switch = make<pcie::Switch>("switch" + number, shared.kernel, spec.pcie_switch.latency, 3);
     pcie::Switch& at = *pair.pcie_switch;
     const int to_gpu = attach_link(shared, "gpu" + number, *pair.gpu_port, at, spec.gpu_pcie);
     const int to_nic = attach_link(shared, "nic" + number, *pair.nic_port, at, spec.nic_pcie);
@@ -106,11 +108,12 @@ void Node::build_pair(Shared& shared, const schema::PairSpec& spec, schema::Atta
     route(at, nic_base, AddressMap::nic_window, nic_id(i), to_nic);
     pcie::Link& up = new_link(shared, "switch" + number + "_pcie_up", spec.switch_pcie);
     pcie::Link& down = new_link(shared, "switch" + number + "_pcie_down", spec.switch_pcie);
-    at.route_upstream(at.add_port());
-    at.out.back()->bind(up.in);
+    const int upstream = at.next_port();
+    at.route_upstream(upstream);
+    at.out[static_cast<std::size_t>(upstream)].bind(up.in);
     up.out.bind(root_->in);
-    const int port = root_->add_port();
-    root_->out.back()->bind(down.in);
+    const int port = root_->next_port();
+    root_->out[static_cast<std::size_t>(port)].bind(down.in);
     down.out.bind(at.in);
     route(*root_, gpu_base, AddressMap::window, gpu_id(i), port);
     route(*root_, nic_base, AddressMap::nic_window, nic_id(i), port);

@@ -30,18 +30,23 @@ void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, con
   link::Wire& down = new_wire(who + "_link_down", params);
   nic.wire_out.bind(up.in);
   up.out.bind(at.in);
-  at.route(nic.number(), at.add_port());
-  at.out.back()->bind(down.in);
+  const int port = at.next_port();
+  at.route(nic.number(), port);
+  at.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(nic.wire_in);
 }
 
 /// A chain of switches: node 0 at its head, all others at its tail.
 void System::build_fabric() {
   const std::size_t count = spec_.fabric_switches.size();
-  for (std::size_t s = 0; s < count; ++s)
-    switches_.push_back(std::make_unique<link::Switch>(("fabric_switch" + std::to_string(s)).c_str(), kernel_,
-                                                       spec_.fabric_switches[s]));
   const auto home = [&](std::size_t node) { return node == 0 ? std::size_t{0} : count - 1; };
+  for (std::size_t s = 0; s < count; ++s) {
+    int ports = (s > 0) + (s + 1 < count);
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+      if (home(n) == s) ports += static_cast<int>(nodes_[n]->pairs());
+    switches_.push_back(std::make_unique<link::Switch>(("fabric_switch" + std::to_string(s)).c_str(), kernel_,
+                                                       spec_.fabric_switches[s], ports));
+  }
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (std::size_t p = 0; p < nodes_[n]->pairs(); ++p)
       attach(nodes_[n]->nic(p), *switches_[home(n)],
@@ -51,11 +56,11 @@ void System::build_fabric() {
     const std::string who = "fabric_link" + std::to_string(s);
     link::Wire& forth = new_wire(who + "_forth", spec_.fabric_links[s]);
     link::Wire& back = new_wire(who + "_back", spec_.fabric_links[s]);
-    const int to_right = left.add_port();
-    left.out.back()->bind(forth.in);
+    const int to_right = left.next_port();
+    left.out[static_cast<std::size_t>(to_right)].bind(forth.in);
     forth.out.bind(right.in);
-    const int to_left = right.add_port();
-    right.out.back()->bind(back.in);
+    const int to_left = right.next_port();
+    right.out[static_cast<std::size_t>(to_left)].bind(back.in);
     back.out.bind(left.in);
     for (std::size_t n = 0; n < nodes_.size(); ++n)
       for (std::size_t p = 0; p < nodes_[n]->pairs(); ++p) {

@@ -39,7 +39,8 @@ class Bench {
   }
   template <class Module, class... Params>
   Module& add(Params&&... params) {
-    return add_named<Module>("m" + std::to_string(modules_.size()), std::forward<Params>(params)...);
+    return add_named<Module>("m" + std::to_string(modules_.size()),
+                             std::forward<Params>(params)...);
   }
 
   Picoseconds now() const { return kernel.now(); }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "traces/result/names.h"
 #include "validate/reference/detail/tree.h"
 
 namespace gicsim::reference {

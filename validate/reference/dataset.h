@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/base/errors.h"
+#include "traces/result/names.h"
 
 /// Figures that others published, and the maps that say which scenario of ours expresses which.
 namespace gicsim::reference {

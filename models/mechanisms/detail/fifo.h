@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace gicsim::detail {
 
@@ -15,29 +15,33 @@ class Fifo {
  public:
   std::size_t size() const { return tail_ - head_; }
   bool empty() const { return head_ == tail_; }
-  T& operator[](std::size_t i) { return items_[(head_ + i) & (items_.size() - 1)]; }
-  const T& operator[](std::size_t i) const { return items_[(head_ + i) & (items_.size() - 1)]; }
-  T& front() { return (*this)[0]; }
-  const T& front() const { return (*this)[0]; }
-  T& back() { return (*this)[size() - 1]; }
+  T& operator[](std::size_t i) { return items_[(head_ + i) & mask_]; }
+  const T& operator[](std::size_t i) const { return items_[(head_ + i) & mask_]; }
+  T& front() { return items_[head_ & mask_]; }
+  const T& front() const { return items_[head_ & mask_]; }
+  T& back() { return items_[(tail_ - 1) & mask_]; }
 
   void push_back(T item) {
-    if (size() == items_.size()) grow();
-    items_[tail_++ & (items_.size() - 1)] = std::move(item);
+    if (size() > mask_ || items_ == nullptr) [[unlikely]]
+      grow();
+    items_[tail_++ & mask_] = std::move(item);
   }
-  T pop_front() { return std::move(items_[head_++ & (items_.size() - 1)]); }
+  T pop_front() { return std::move(items_[head_++ & mask_]); }
 
  private:
   void grow() {
-    std::vector<T> larger(items_.empty() ? 4 : items_.size() * 2);
     const std::size_t held = size();
+    const std::size_t capacity = items_ == nullptr ? 4 : 2 * held;
+    auto larger = std::make_unique<T[]>(capacity);
     for (std::size_t i = 0; i < held; ++i) larger[i] = std::move((*this)[i]);
     items_ = std::move(larger);
+    mask_ = capacity - 1;
     head_ = 0;
     tail_ = held;
   }
 
-  std::vector<T> items_;
+  std::unique_ptr<T[]> items_;
+  std::size_t mask_ = 0;
   std::size_t head_ = 0;
   std::size_t tail_ = 0;
 };

@@ -25,7 +25,8 @@ TEST_CASE("calendar: random traffic leaves in the order of a sorted set") {
     if (random.below(2) == 0 || sorted.empty()) {
       constexpr std::uint64_t reach[] = {1, 2'000, 2'000, 3'000'000, 3'000'000, 20'000'000};
       const bool burst = i / 1'000 % 7 == 0;
-      const auto delay = static_cast<std::int64_t>(random.below(burst ? 1 : reach[random.below(6)]));
+      const auto delay =
+          static_cast<std::int64_t>(random.below(burst ? 1 : reach[random.below(6)]));
       const auto lane = static_cast<Calendar::Lane>(random.below(3));
       calendar.push(Picoseconds{now + delay}, lane, nullptr, nullptr);
       sorted.insert({now + delay, (std::uint64_t{lane} << 48) | sequence});
@@ -66,7 +67,8 @@ TEST_CASE("calendar: what comes in earlier than anything popped goes first") {
 
 TEST_CASE("calendar: cleared, it starts over") {
   Calendar calendar;
-  for (const Picoseconds t : {Picoseconds{1ns}, Picoseconds{1us}, Picoseconds{1ms}}) calendar.push(t, 1, nullptr, nullptr);
+  for (const Picoseconds t : {Picoseconds{1ns}, Picoseconds{1us}, Picoseconds{1ms}})
+    calendar.push(t, 1, nullptr, nullptr);
   calendar.clear();
   CHECK(calendar.empty());
   CHECK(calendar.next() == never);

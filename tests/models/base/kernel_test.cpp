@@ -99,7 +99,9 @@ TEST_CASE("kernel: one instant runs by lane, then in order of posting") {
   Bench bench;
   Log log;
   Kernel& k = bench.kernel;
-  const auto say = [&](const char* what) { return Call{[&log, &k, what] { log.add(k.now(), what); }}; };
+  const auto say = [&](const char* what) {
+    return Call{[&log, &k, what] { log.add(k.now(), what); }};
+  };
   Call a = say("lane 0, first"), b = say("lane 0, second"), c = say("lane 1"), d = say("lane 7");
   Call late = say("later");
   k.at<&Call::go>(2ns, &late);
@@ -173,8 +175,8 @@ TEST_CASE("kernel: foreign work of an instant comes first") {
       k.at<&Call::go>(t, &call);
     bench.add<Ticker>(1us, [&](int) { log.add(k.now(), "foreign"); });
     CHECK(bench.run() == Ended::idle);
-    CHECK(log.lines == Lines{"0 foreign", "999999 own", "1000000 foreign", "1000000 own",
-                             "1000001 own"});
+    CHECK(log.lines ==
+          Lines{"0 foreign", "999999 own", "1000000 foreign", "1000000 own", "1000001 own"});
   }
 }
 
@@ -408,9 +410,8 @@ TEST_CASE("programs: stuck names who waits for what, in order of start") {
   bench.kernel.start("node1.gpu0.thread0", waits_nested(flag));
   CHECK(bench.run() == Ended::stuck);
   CHECK(bench.now() == 1ns);
-  CHECK(bench.kernel.waiting() ==
-        Lines{"node0.gpu0.thread0 waits for a CQE of qp 3",
-              "node1.gpu0.thread0 waits for flag 0x40 to become 1"});
+  CHECK(bench.kernel.waiting() == Lines{"node0.gpu0.thread0 waits for a CQE of qp 3",
+                                        "node1.gpu0.thread0 waits for flag 0x40 to become 1"});
   flag.set();
   CHECK(bench.run() == Ended::stuck);
   CHECK(bench.kernel.waiting() == Lines{"node0.gpu0.thread0 waits for a CQE of qp 3"});

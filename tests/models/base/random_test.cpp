@@ -16,12 +16,14 @@ TEST_CASE("random: Philox4x32-10 gives the known answers of its authors") {
   constexpr std::uint32_t ones = 0xffffffff;
   CHECK(detail::philox({ones, ones, ones, ones}, {ones, ones}) ==
         Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
-  CHECK(detail::philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
-        Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+  CHECK(
+      detail::philox({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}) ==
+      Block{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
 TEST_CASE("random: a stream depends on seed and name and on nothing else") {
-  RandomStream a(1, "node0.nic0"), again(1, "node0.nic0"), name(1, "node0.nic1"), seed(2, "node0.nic0");
+  RandomStream a(1, "node0.nic0"), again(1, "node0.nic0"), name(1, "node0.nic1"),
+      seed(2, "node0.nic0");
   int equal_name = 0, equal_seed = 0;
   for (int i = 0; i < 1'000; ++i) {
     const std::uint64_t value = a.next();
@@ -42,9 +44,9 @@ TEST_CASE("random: numbers stay what they are") {
 }
 
 TEST_CASE("random: the integer logarithm is right to 15 digits") {
-  for (const std::uint64_t u : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 63,
-                                (std::uint64_t{1} << 63) - 1, ~std::uint64_t{0},
-                                std::uint64_t{0x123456789abcdef}}) {
+  for (const std::uint64_t u :
+       {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << 63, (std::uint64_t{1} << 63) - 1,
+        ~std::uint64_t{0}, std::uint64_t{0x123456789abcdef}}) {
     const double expected = -std::log(std::ldexp(static_cast<double>(u), -64));
     CHECK(static_cast<double>(detail::minus_log(u)) * 0x1p-58 ==
           doctest::Approx(expected).epsilon(1e-15));

@@ -55,9 +55,9 @@ TEST_CASE("credits: a window of w and a round trip of r bound the rate, exactly"
       REQUIRE(credits.take(1, now));
       credits.give(1, now + round_trip);
       last = now;
-      const Picoseconds expected =
-          window * service >= round_trip ? n * service
-                                         : n / window * round_trip + n % window * service;
+      const Picoseconds expected = window * service >= round_trip
+                                       ? n * service
+                                       : n / window * round_trip + n % window * service;
       REQUIRE(now == expected);
     }
     CHECK(credits.stats().refused == 0);
@@ -70,8 +70,10 @@ TEST_CASE("credits: whatever the traffic, the books balance") {
   Picoseconds now = 0ns;
   for (int i = 0; i < 10'000; ++i) {
     now += Picoseconds{static_cast<std::int64_t>(random.below(100))};
-    if (random.below(2) == 0) credits.take(static_cast<Count>(random.below(8)), now);
-    else if (credits.outstanding() > 0) credits.give(1, now + Picoseconds{static_cast<std::int64_t>(random.below(200))});
+    if (random.below(2) == 0)
+      credits.take(static_cast<Count>(random.below(8)), now);
+    else if (credits.outstanding() > 0)
+      credits.give(1, now + Picoseconds{static_cast<std::int64_t>(random.below(200))});
     REQUIRE(credits.outstanding() >= 0);
     REQUIRE(credits.available(now) + credits.outstanding() <= credits.size());
     REQUIRE(credits.available(now) >= 0);

@@ -65,8 +65,10 @@ TEST_CASE("text: what is wrong is said, with what to write instead") {
   CHECK(text::read<Picoseconds>("fast").wrong ==
         "'fast' is not a number with a unit; write it like '15 ns'");
   CHECK(text::read<Picoseconds>("200000000 s").wrong == "'200000000 s' is too large");
-  CHECK(text::read<Count>("3 B").wrong == "'3 B' is not a count; write a whole number without a unit");
-  CHECK(text::read<Count>("1.5").wrong == "'1.5' is not a count; write a whole number without a unit");
+  CHECK(text::read<Count>("3 B").wrong ==
+        "'3 B' is not a count; write a whole number without a unit");
+  CHECK(text::read<Count>("1.5").wrong ==
+        "'1.5' is not a count; write a whole number without a unit");
   CHECK_FALSE(text::read<Count>("").value);
 }
 

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cli/version.h"
+#include "models/base/errors.h"
+#include "scenarios/schema/hint.h"
+
+namespace gicsim::cli {
+namespace {
+
+/// Each command's options, bound to its struct. One object a parse, as CLI11 keeps references.
+class Parser {
+ public:
+  Parser() {
+    app_.set_version_flag("--version", "gicsim " + std::string(version()) + "\n");
+    app_.set_help_flag("-h,--help", "print this, or what a command takes");
+    app_.require_subcommand(0, 1);
+    declare_run();
+    app_.add_subcommand("list", "the scenarios, systems, patterns and paths there are");
+    app_.add_subcommand("params", "parameters: value, unit, bounds, source")
+        ->add_option(
+            "NAME", params_.words,
+            "a system or scenario, then what of it: a kind ('nic') or a path ('node0.nic0')");
+    app_.add_subcommand("new", "print a commented scenario to start from")
+        ->add_option("PATTERN", new_.pattern, "what is done: put, ping_pong, ...")
+        ->required();
+    declare_compare();
+    app_.add_subcommand("help", "print this, or what a command takes")
+        ->add_option("COMMAND", topic_, "a command");
+  }
+
+  Command parse(int argc, const char* const* argv) {
+    if (argc < 2) return Say{app_.help()};
+    const std::string first = argv[1];
+    if (first.rfind('-', 0) != 0) known(first);
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+      return Say{app_.help()};
+    } catch (const CLI::CallForVersion& said) {
+      return Say{said.what()};
+    } catch (const CLI::ExtrasError&) {
+      throw wrong("'" + app_.remaining(true).front() + "' means nothing here; see 'gicsim " +
+                  asked(" ") + "--help'");
+    } catch (const CLI::ParseError& error) {
+      throw wrong(std::string(error.what()) + "; see 'gicsim " + asked(" ") + "--help'");
+    }
+    return chosen();
+  }
+
+ private:
+  void declare_run() {
+    CLI::App* run = app_.add_subcommand("run", "run a scenario and say where the time goes");
+    run->add_option("SCENARIO", run_.scenario, "a name from 'gicsim list', or a file");
+    run->add_option("--set", run_.set, "KEY=VALUE: a scenario key or a parameter; may be repeated")
+        ->allow_extra_args(false);
+    run->add_flag("--json", run_.json, "print gicsim.report/1 and nothing else");
+    run->add_option("-o,--out", run_.out,
+                    "write report.json, config.yaml and run.json to this folder");
+    run->add_flag("--list-traffic", run_.list_traffic,
+                  "print each TLP and packet of one operation");
+  }
+
+  void declare_compare() {
+    CLI::App* compare = app_.add_subcommand("compare", "hold the models against published figures");
+    compare->add_option("TABLE", compare_.tables, "only these tables");
+    compare->add_option("--system", compare_.system, "only rows of this system");
+    compare->add_flag("--strict", compare_.strict, "exit code 1 if a miss isn't in DEVIATIONS.md");
+    CLI::Option* json = compare->add_flag("--json", compare_.json, "print gicsim.compare/1");
+    compare
+        ->add_flag("--deviations", compare_.deviations,
+                   "print the table of DEVIATIONS.md as it is now")
+        ->excludes(json);
+  }
+
+  static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }
+
+  void known(const std::string& command) const {
+    std::vector<std::string> names;
+    for (const CLI::App* sub : app_.get_subcommands(nullptr)) names.push_back(sub->get_name());
+    if (std::find(names.begin(), names.end(), command) != names.end()) return;
+    const std::string hint = schema::nearest(command, names);
+    throw wrong("'" + command + "' is no command; " +
+                (hint.empty() ? "see 'gicsim help'" : "did you mean '" + hint + "'?"));
+  }
+
+  std::string asked(const std::string& after) const {
+    const auto subs = app_.get_subcommands();
+    return subs.empty() ? "" : subs.front()->get_name() + after;
+  }
+
+  Command chosen() {
+    const std::string name = asked("");
+    if (name == "run") return run_;
+    if (name == "list") return List{};
+    if (name == "params") return params_;
+    if (name == "new") return new_;
+    if (name == "compare") return compare_;
+    if (topic_.empty()) return Say{app_.help("", CLI::AppFormatMode::All)};
+    known(topic_);
+    return Say{app_.get_subcommand(topic_)->help("gicsim")};
+  }
+
+  CLI::App app_{
+      "Where the time goes between two GPUs, from a thread's store to the far side's memory",
+      "gicsim"};
+  Run run_;
+  Params params_;
+  New new_;
+  Compare compare_;
+  std::string topic_;
+};
+
+}  // namespace
+
+Command parse(int argc, const char* const* argv) { return Parser().parse(argc, argv); }
+
+}  // namespace gicsim::cli

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// What a user can ask for: a struct holds the arguments of each command, `perform` carries it out
+/// in a file of the command's name. It throws what went wrong and returns the exit code.
+namespace gicsim::cli {
+
+struct Run {
+  std::optional<std::string> scenario;  ///< none: say which there are
+  std::vector<std::string> set;         ///< "key=value"
+  bool json = false;
+  std::optional<std::string> out;
+  bool list_traffic = false;
+};
+
+struct List {};
+
+struct Params {
+  std::vector<std::string> words;  ///< a system or scenario, kinds, parameters; none: all kinds
+};
+
+struct New {
+  std::string pattern;
+};
+
+struct Compare {
+  std::vector<std::string> tables;  ///< none: all
+  std::string system;
+  bool strict = false, json = false, deviations = false;
+};
+
+/// Help or version: a text that is known already.
+struct Say {
+  std::string text;
+};
+
+using Command = std::variant<Run, List, Params, New, Compare, Say>;
+
+int perform(const Run& command, const std::string& root);
+int perform(const List& command, const std::string& root);
+int perform(const Params& command, const std::string& root);
+int perform(const New& command, const std::string& root);
+int perform(const Compare& command, const std::string& root);
+
+}  // namespace gicsim::cli

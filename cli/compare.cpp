@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "scenarios/whatif/run.h"
+#include "validate/compare/answer.h"
+#include "validate/compare/simulator.h"
+
+namespace gicsim::cli {
+
+int perform(const Compare& command, const std::string& root) {
+  using Form = compare::Question::Form;
+  compare::Question question;
+  question.selection = {command.tables, command.system};
+  question.form = command.json ? Form::json : command.deviations ? Form::deviations : Form::text;
+  question.strict = command.strict;
+  const auto simulate = compare::simulator(root, [](const schema::Scenario& scenario) {
+    return whatif::run_scenario(scenario, {.gain = false});
+  });
+  const compare::Answer answer = compare::answer(question, root, simulate);
+  print(answer.text);
+  for (const std::string& failure : answer.failures) complain(failure);
+  return answer.failures.empty() ? 0 : 1;
+}
+
+}  // namespace gicsim::cli
