@@ -21,7 +21,7 @@ std::string params(const std::string& root, const std::vector<std::string>& word
 /// @throws ConfigError for an unknown pattern
 std::string new_scenario(const std::string& pattern);
 
-std::string parameter_reference();  ///< docs/parameters.md
+std::string parameter_reference();   ///< docs/parameters.md
 std::string scenario_json_schema();  ///< docs/scenario.schema.json
 
 }  // namespace gicsim::catalog

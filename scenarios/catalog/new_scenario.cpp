@@ -67,7 +67,8 @@ std::string new_scenario(const std::string& pattern) {
            "#   switch.latency: {is: 140 ns, measured: 'where and how'}\n";
   }
   const std::vector<std::string> all(names.begin(), names.end());
-  throw ConfigError({"new " + pattern, 0, 0}, "no such pattern" + schema::did_you_mean(pattern, all) +
+  throw ConfigError({"new " + pattern, 0, 0}, "no such pattern" +
+                                                  schema::did_you_mean(pattern, all) +
                                                   "; there are " + schema::listed(all));
 }
 

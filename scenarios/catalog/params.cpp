@@ -33,7 +33,8 @@ std::vector<Entry> entries(const std::string& folder) {
                                                   : about ? about->value.value
                                                           : ""});
   }
-  std::sort(found.begin(), found.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  std::sort(found.begin(), found.end(),
+            [](const Entry& a, const Entry& b) { return a.name < b.name; });
   return found;
 }
 
@@ -70,8 +71,8 @@ std::string of_kinds(const std::string& filter) {
                   field.sentence);
     }
     if (rows.empty()) continue;
-    text += (text.empty() ? "" : "\n") + std::string(block.kind) + ": " + std::string(block.sentence) +
-            "\n" + rows;
+    text += (text.empty() ? "" : "\n") + std::string(block.kind) + ": " +
+            std::string(block.sentence) + "\n" + rows;
   }
   return text;
 }
@@ -152,8 +153,8 @@ std::string params(const std::string& root, const std::vector<std::string>& word
       names.push_back(std::string(block.kind) + "." + std::string(field.name));
   }
   const std::string& wrong = second.empty() ? first : second;
-  throw ConfigError({"params " + wrong, 0, 0},
-                    "no system, kind or parameter has that name" + schema::did_you_mean(wrong, names));
+  throw ConfigError({"params " + wrong, 0, 0}, "no system, kind or parameter has that name" +
+                                                   schema::did_you_mean(wrong, names));
 }
 
 }  // namespace gicsim::catalog

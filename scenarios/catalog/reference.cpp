@@ -22,13 +22,20 @@ std::string cell(std::string text) {
 
 std::string units(Type type) {
   switch (type) {
-    case Type::time: return "ps, ns, us, ms, s";
-    case Type::size: return "B, KiB, MiB, GiB";
-    case Type::rate: return "bps, kbps, Mbps, Gbps, Tbps";
-    case Type::lane_rate: return "MT/s, GT/s";
-    case Type::frequency: return "Hz, kHz, MHz, GHz";
-    case Type::cycles: return "cycles";
-    default: return "";
+    case Type::time:
+      return "ps, ns, us, ms, s";
+    case Type::size:
+      return "B, KiB, MiB, GiB";
+    case Type::rate:
+      return "bps, kbps, Mbps, Gbps, Tbps";
+    case Type::lane_rate:
+      return "MT/s, GT/s";
+    case Type::frequency:
+      return "Hz, kHz, MHz, GHz";
+    case Type::cycles:
+      return "cycles";
+    default:
+      return "";
   }
 }
 
@@ -39,7 +46,8 @@ std::string table(const Block& block) {
     if (!field.choices.empty()) bounds = schema::listed(field.choices);
     if (field.type == Type::flag) bounds = "true, false";
     const bool is_key = field.source.kind == Provenance::user;
-    std::string origin = std::string(name_of(field.source.kind)) + ": " + std::string(field.source.text);
+    std::string origin =
+        std::string(name_of(field.source.kind)) + ": " + std::string(field.source.text);
     std::string value = field.default_text;
     if (field.source.by_part) value = is_key ? "required" : "by part";
     if (is_key || field.source.by_part) origin.clear();
@@ -72,8 +80,10 @@ Json property(const Field& field) {
     json["pattern"] = pattern + ")$";
   }
   if (!field.default_text.empty()) {
-    if (field.type == Type::count) json["default"] = std::stoll(field.default_text);
-    else json["default"] = field.default_text;
+    if (field.type == Type::count)
+      json["default"] = std::stoll(field.default_text);
+    else
+      json["default"] = field.default_text;
   }
   return json;
 }
@@ -88,12 +98,15 @@ std::string parameter_reference() {
       "`A-…` names an entry of [assumptions.md](assumptions.md).\n\n"
       "## Scenario keys\n\n" +
       table(schema::scenario_block()) +
-      "\n`set:` holds parameters by path: `nic.decode` is every NIC's, `node1.nic0.decode` that one's,\n"
-      "`nic.pcie.lanes` all NICs' PCIe links'. Within one file the narrower path wins; a scenario's\n"
+      "\n`set:` holds parameters by path: `nic.decode` is every NIC's, `node1.nic0.decode` that "
+      "one's,\n"
+      "`nic.pcie.lanes` all NICs' PCIe links'. Within one file the narrower path wins; a "
+      "scenario's\n"
       "`set:` wins over its system's, `--set` over both.\n\n"
       "## System keys\n\n" +
       table(schema::system_block()) +
-      "\nBeside these: `parts:` (kind or path to the name of a part), `set:`, `source:`, `notes:`.\n";
+      "\nBeside these: `parts:` (kind or path to the name of a part), `set:`, `source:`, "
+      "`notes:`.\n";
   for (const Block& block : schema::blocks())
     text += "\n## " + std::string(block.kind) + "\n\nOf " + std::string(block.sentence) + ".\n\n" +
             table(block);

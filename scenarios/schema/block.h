@@ -21,11 +21,11 @@ struct Field {
   std::string_view name, sentence;
   Source source;
   Type type = Type::word;
-  std::vector<std::string> choices;  ///< of a choice
-  std::string default_text;          ///< empty when by_part
-  std::string bounds;                ///< "1 ns to 10 us"; empty when anything goes
+  std::vector<std::string> choices;       ///< of a choice
+  std::string default_text;               ///< empty when by_part
+  std::string bounds;                     ///< "1 ns to 10 us"; empty when anything goes
   std::optional<std::int64_t> low, high;  ///< the same, in the quantity's own unit
-  std::string example;               ///< a value that can be read
+  std::string example;                    ///< a value that can be read
   /// Reads `text` into the block at `params` unless that is null.
   /// Answers what is wrong, or nothing.
   std::function<std::string(std::string_view text, void* params)> read;

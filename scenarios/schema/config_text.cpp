@@ -33,13 +33,18 @@ std::string owner(const std::string& instance) {
 }
 
 std::string quoted(const std::string& text) {
-  const bool plain = std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < ' '; });
+  const bool plain =
+      std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < ' '; });
   std::string result = plain ? "'" : "\"";
   for (const char c : text) {
-    if (plain) result += c == '\'' ? "''" : std::string(1, c);
-    else if (c == '\n') result += "\\n";
-    else if (static_cast<unsigned char>(c) < ' ') result += ' ';
-    else result += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+    if (plain)
+      result += c == '\'' ? "''" : std::string(1, c);
+    else if (c == '\n')
+      result += "\\n";
+    else if (static_cast<unsigned char>(c) < ' ')
+      result += ' ';
+    else
+      result += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   }
   return result + (plain ? "'" : "\"");
 }
@@ -101,8 +106,8 @@ std::string config_text(const Scenario& scenario) {
   text += "set:\n";
   for (const Group& group : grouped(scenario.parameters)) {
     const Resolved& row = *group.first;
-    text += "  " + group.path + ": {is: " + row.value + ", " + std::string(name_of(row.provenance)) +
-            ": " + quoted(row.source) + "}";
+    text += "  " + group.path + ": {is: " + row.value + ", " +
+            std::string(name_of(row.provenance)) + ": " + quoted(row.source) + "}";
     text += row.at.file.empty() ? "\n" : "  # " + to_text(row.at) + "\n";
   }
   return text;

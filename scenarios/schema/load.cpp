@@ -46,7 +46,8 @@ class Loader {
   Scenario system(const std::string& name_or_file, const std::vector<Override>& overrides) {
     folder_ = ".";
     s_.name = s_.file = name_or_file;
-    keys_["system"] = Given{"system", name_or_file, {}, {}, {name_or_file, 0, 0}, {name_or_file, 0, 0}};
+    keys_["system"] =
+        Given{"system", name_or_file, {}, {}, {name_or_file, 0, 0}, {name_or_file, 0, 0}};
     read_overrides(overrides);
     build(system_file(nullptr));
     give_up_if_wrong();
@@ -91,13 +92,12 @@ class Loader {
       }
     }
     for (const Field& field : scenario_block().fields) {
-      required_.push_back({{s_.file, 1, 1}, std::string(field.name) + ": missing; write '" +
-                                                std::string(field.name) + ": " +
-                                                (field.choices.empty() ? field.example
-                                                                       : field.choices.front()) +
-                                                "' (" + std::string(field.sentence) +
-                                                (field.choices.empty() ? "" : "; one of ") +
-                                                listed(field.choices) + ")"});
+      required_.push_back(
+          {{s_.file, 1, 1},
+           std::string(field.name) + ": missing; write '" + std::string(field.name) + ": " +
+               (field.choices.empty() ? field.example : field.choices.front()) + "' (" +
+               std::string(field.sentence) + (field.choices.empty() ? "" : "; one of ") +
+               listed(field.choices) + ")"});
       if (!field.source.by_part) required_.pop_back();
     }
   }
@@ -106,10 +106,12 @@ class Loader {
     for (const Override& one : overrides) {
       const Location at{"--set " + one.key + "=" + one.value, 0, 0};
       Given value{one.key, one.value, Provenance::user, "--set", at, at, Layer::command_line};
-      if (scenario_block().find(one.key) >= 0) keys_[one.key] = std::move(value);
+      if (scenario_block().find(one.key) >= 0)
+        keys_[one.key] = std::move(value);
       else if (one.key.find('.') == one.key.npos && !nearest(one.key, known_keys()).empty())
         mistakes_.push_back({at, one.key + ": no such key" + did_you_mean(one.key, known_keys())});
-      else set_.push_back(std::move(value));
+      else
+        set_.push_back(std::move(value));
     }
   }
 
@@ -136,7 +138,8 @@ class Loader {
       return system;
     }
     const std::string beside = value.layer == Layer::command_line ? "." : folder_;
-    const std::string path = files_.find("configs/systems", value.value, beside, value.at, "system");
+    const std::string path =
+        files_.find("configs/systems", value.value, beside, value.at, "system");
     return path.empty() ? unreadable() : files_.system(path);
   }
 
@@ -154,7 +157,8 @@ class Loader {
     spec.notes = system.notes;
     spec.attach = system.keys.attach;
     spec.nodes.resize(static_cast<std::size_t>(system.keys.nodes));
-    for (NodeSpec& node : spec.nodes) node.pairs.resize(static_cast<std::size_t>(system.keys.pairs));
+    for (NodeSpec& node : spec.nodes)
+      node.pairs.resize(static_cast<std::size_t>(system.keys.pairs));
     spec.fabric_switches.resize(static_cast<std::size_t>(system.keys.fabric_switches));
     spec.fabric_links.resize(spec.fabric_switches.size() - 1);
 
@@ -177,7 +181,8 @@ class Loader {
     for (const SystemFile::Part& part : system.parts) {
       choices.push_back({&part, machine.matching(part.pattern)});
       if (choices.back().instances.empty())
-        mistakes_.push_back({part.at, "parts." + part.pattern + ": nothing in this system has that name" +
+        mistakes_.push_back({part.at, "parts." + part.pattern +
+                                          ": nothing in this system has that name" +
                                           did_you_mean(part.pattern, machine.patterns())});
     }
     std::stable_sort(choices.begin(), choices.end(), [](const Choice& a, const Choice& b) {
@@ -188,7 +193,8 @@ class Loader {
       for (const Instance* instance : choice.instances) chosen[instance] = choice.part;
     for (Instance& instance : machine.instances()) {
       const auto own = chosen.find(&instance);
-      if (own != chosen.end()) give(instance, *own->second, system, true);
+      if (own != chosen.end())
+        give(instance, *own->second, system, true);
       else if (instance.block->kind == "port" && chosen.count(instance.owner) != 0)
         give(instance, *chosen.at(instance.owner), system, false);
     }
@@ -237,8 +243,8 @@ class Loader {
     const auto key = keys_.find(kind);
     const Location at = key == keys_.end() ? Location{s_.file, 0, 0} : key->second.at;
     const bool typed = key != keys_.end() && key->second.layer == Layer::command_line;
-    const std::string path = files_.find_profile(folder, name, architecture(machine),
-                                                 typed ? "." : folder_, at, kind);
+    const std::string path =
+        files_.find_profile(folder, name, architecture(machine), typed ? "." : folder_, at, kind);
     instance.excused = true;
     if (path.empty()) return;
     const PartFile& part = files_.part(path);

@@ -99,8 +99,8 @@ class Builder final : public YAML::EventHandler {
       top.has_key = false;
     } else {
       if (node.kind != Node::Kind::scalar)
-        mistakes_.push_back({node.at, std::string(word_for(node.kind)) +
-                                          " as a key; write a word and a ':'"});
+        mistakes_.push_back(
+            {node.at, std::string(word_for(node.kind)) + " as a key; write a word and a ':'"});
       top.node.members.push_back({std::move(node.value), node.at, {}});
       top.has_key = true;
     }
@@ -232,8 +232,8 @@ std::optional<Node> parse(std::string_view text, const std::string& filename,
     if (root.kind != Node::Kind::null) return root;
     mistakes.push_back({{filename, 0, 0}, "is empty"});
   } catch (const YAML::Exception& e) {
-    mistakes.push_back(
-        {{filename, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1}, explained(e.msg)});
+    mistakes.push_back({{filename, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1},
+                        explained(e.msg)});
   } catch (const ConfigError& e) {
     mistakes.insert(mistakes.end(), e.mistakes().begin(), e.mistakes().end());
   }

@@ -54,11 +54,12 @@ class Checker {
                          text::write(s_.depth) + "; write a batch up to that, or a larger depth");
     if (s_.qps > s_.threads)
       wrong("qps", text::write(s_.qps) + " queue pairs, but a thread posts to one and there are " +
-                       text::write(s_.threads) + " threads; write 'qps: " + text::write(s_.threads) +
-                       "' or more threads");
+                       text::write(s_.threads) +
+                       " threads; write 'qps: " + text::write(s_.threads) + "' or more threads");
     if (s_.pattern != Pattern::put_bw && s_.batch > 1)
-      wrong("batch", pattern + " has one operation outstanding; write 'batch: 1' or "
-                               "'pattern: put_bw'");
+      wrong("batch", pattern +
+                         " has one operation outstanding; write 'batch: 1' or "
+                         "'pattern: put_bw'");
     if (s_.pattern == Pattern::ping_pong && s_.threads > 1)
       wrong("threads", "ping_pong is between one thread and another; write 'threads: 1'");
     if (s_.system.nodes.size() == 1)
@@ -68,7 +69,8 @@ class Checker {
 
   void unused() {
     const auto warn = [&](std::string_view key, std::string_view why) {
-      if (given(key) && !is_default(key)) s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
+      if (given(key) && !is_default(key))
+        s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
     };
     if (s_.path == Path::cpu_proxy) {
       warn("ordering", "the proxy's CPU thread posts");
@@ -106,8 +108,8 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
     const Resolved *first = rows.at({instance, a}), *second = rows.at({other, b});
     const Location& at = first->at.file.empty() ? second->at : first->at;
     if (!said.insert({at, a}).second) return;
-    mistakes.push_back({at, instance + "." + a + ": " + first->value + " is more than " + other + "." +
-                                b + " (" + second->value + "); " + what});
+    mistakes.push_back({at, instance + "." + a + ": " + first->value + " is more than " + other +
+                                "." + b + " (" + second->value + "); " + what});
   };
   const auto port = [&](const std::string& device, const pcie::EndpointParams& p,
                         const pcie::LinkParams* link) {

@@ -24,10 +24,14 @@ std::vector<std::string> choices_of() {
 
 template <class T>
 std::string written(const T& value) {
-  if constexpr (std::is_same_v<T, std::string>) return value;
-  else if constexpr (std::is_same_v<T, bool>) return value ? "true" : "false";
-  else if constexpr (std::is_enum_v<T>) return choices_of<T>()[static_cast<std::size_t>(value)];
-  else return text::write(value);
+  if constexpr (std::is_same_v<T, std::string>)
+    return value;
+  else if constexpr (std::is_same_v<T, bool>)
+    return value ? "true" : "false";
+  else if constexpr (std::is_enum_v<T>)
+    return choices_of<T>()[static_cast<std::size_t>(value)];
+  else
+    return text::write(value);
 }
 
 /// What is wrong, or nothing.
@@ -57,9 +61,12 @@ std::string read(std::string_view given, T& value) {
 
 template <class T>
 constexpr std::int64_t raw(const T& value) {
-  if constexpr (std::is_same_v<T, Picoseconds>) return value.count();
-  else if constexpr (std::is_integral_v<T>) return value;
-  else return value.raw();
+  if constexpr (std::is_same_v<T, Picoseconds>)
+    return value.count();
+  else if constexpr (std::is_integral_v<T>)
+    return value;
+  else
+    return value.raw();
 }
 
 template <class T>
@@ -68,8 +75,10 @@ std::string bounds_text(const Bounds<T>& bounds) {
     return {};
   } else {
     std::string range;
-    if (bounds.low && bounds.high) range = written(*bounds.low) + " to " + written(*bounds.high);
-    else if (bounds.low) range = "at least " + written(*bounds.low);
+    if (bounds.low && bounds.high)
+      range = written(*bounds.low) + " to " + written(*bounds.high);
+    else if (bounds.low)
+      range = "at least " + written(*bounds.low);
     return bounds.power_of_two ? "a power of two, " + range : range;
   }
 }
@@ -87,16 +96,26 @@ bool inside(const T& value, const Bounds<T>& bounds) {
 
 template <class T>
 constexpr Type type_of() {
-  if constexpr (std::is_same_v<T, Picoseconds>) return Type::time;
-  else if constexpr (std::is_same_v<T, Bytes>) return Type::size;
-  else if constexpr (std::is_same_v<T, BitRate>) return Type::rate;
-  else if constexpr (std::is_same_v<T, LaneRate>) return Type::lane_rate;
-  else if constexpr (std::is_same_v<T, Frequency>) return Type::frequency;
-  else if constexpr (std::is_same_v<T, Cycles>) return Type::cycles;
-  else if constexpr (std::is_same_v<T, bool>) return Type::flag;
-  else if constexpr (std::is_enum_v<T>) return Type::choice;
-  else if constexpr (std::is_same_v<T, std::string>) return Type::word;
-  else return Type::count;
+  if constexpr (std::is_same_v<T, Picoseconds>)
+    return Type::time;
+  else if constexpr (std::is_same_v<T, Bytes>)
+    return Type::size;
+  else if constexpr (std::is_same_v<T, BitRate>)
+    return Type::rate;
+  else if constexpr (std::is_same_v<T, LaneRate>)
+    return Type::lane_rate;
+  else if constexpr (std::is_same_v<T, Frequency>)
+    return Type::frequency;
+  else if constexpr (std::is_same_v<T, Cycles>)
+    return Type::cycles;
+  else if constexpr (std::is_same_v<T, bool>)
+    return Type::flag;
+  else if constexpr (std::is_enum_v<T>)
+    return Type::choice;
+  else if constexpr (std::is_same_v<T, std::string>)
+    return Type::word;
+  else
+    return Type::count;
 }
 
 /// Collects a block's fields; a member is found again by its distance from the block.
@@ -108,7 +127,8 @@ class Collector {
   template <class T>
   void operator()(std::string_view name, T& member, std::string_view sentence, Source source,
                   Bounds<T> bounds = {}) {
-    const auto offset = reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&params_);
+    const auto offset =
+        reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&params_);
     Field field;
     field.name = name;
     field.sentence = sentence;
@@ -116,12 +136,13 @@ class Collector {
     field.type = type_of<T>();
     field.choices = choices_of<T>();
     field.bounds = bounds_text(bounds);
-    if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, bool> && !std::is_enum_v<T>) {
+    if constexpr (!std::is_same_v<T, std::string> && !std::is_same_v<T, bool> &&
+                  !std::is_enum_v<T>) {
       if (bounds.low) field.low = raw(*bounds.low);
       if (bounds.high) field.high = raw(*bounds.high);
     }
     if (!source.by_part) field.default_text = written(member);
-    field.example = example(field, bounds);
+    field.example = example(field, bounds, member);
     field.read = [offset, bounds](std::string_view text, void* params) -> std::string {
       T value{};
       if (std::string wrong = read(text, value); !wrong.empty()) return wrong;
@@ -138,12 +159,16 @@ class Collector {
 
  private:
   template <class T>
-  static std::string example(const Field& field, const Bounds<T>& bounds) {
+  static std::string example(const Field& field, const Bounds<T>& bounds, const T& initial) {
     if (!field.default_text.empty()) return field.default_text;
-    if constexpr (std::is_same_v<T, std::string>) return "NAME";
-    else if constexpr (std::is_same_v<T, bool>) return "true";
-    else if constexpr (std::is_enum_v<T>) return choices_of<T>().front();
-    else if constexpr (std::is_same_v<T, Count>) return written(bounds.high.value_or(1));
+    if constexpr (std::is_same_v<T, std::string>)
+      return "NAME";
+    else if constexpr (std::is_same_v<T, bool>)
+      return "true";
+    else if constexpr (std::is_enum_v<T>)
+      return choices_of<T>().front();
+    else if constexpr (std::is_same_v<T, Count>)
+      return written(initial != 0 ? initial : bounds.high.value_or(1));
     else {
       static constexpr std::string_view examples[] = {"15 ns",   "64 KiB",   "400 Gbps",
                                                       "32 GT/s", "1980 MHz", "375 cycles"};

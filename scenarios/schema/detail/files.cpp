@@ -13,6 +13,12 @@
 namespace gicsim::schema::detail {
 namespace fs = std::filesystem;
 
+namespace {
+std::string there_are(const std::vector<std::string>& names) {
+  return names.empty() ? ", which holds none" : "; there are " + listed(names);
+}
+}  // namespace
+
 std::string shown(const std::string& path) {
   std::error_code ignored;
   if (!fs::path(path).is_absolute()) return fs::path(path).lexically_normal().string();
@@ -49,7 +55,7 @@ std::string Files::find(const std::string& folder, const std::string& name,
   const std::vector<std::string> names = names_in(path(folder));
   const std::string near = did_you_mean(name, names);
   mistakes_.push_back({at, what + ": no '" + name + "' in " + folder +
-                               (near.empty() ? "; there are " + listed(names) : near)});
+                               (near.empty() ? there_are(names) : near)});
   return {};
 }
 
@@ -75,11 +81,11 @@ std::string Files::find_profile(const std::string& folder, const std::string& na
   const std::vector<std::string> all(names.begin(), names.end());
   const std::string near = did_you_mean(name, all);
   if (!others.empty())
-    mistakes_.push_back({at, what + ": '" + name + "' exists for " + listed(others) + ", not for " +
-                                 architecture});
+    mistakes_.push_back(
+        {at, what + ": '" + name + "' exists for " + listed(others) + ", not for " + architecture});
   else
     mistakes_.push_back({at, what + ": no '" + name + "' in " + folder +
-                                 (near.empty() ? "; there are " + listed(all) : near)});
+                                 (near.empty() ? there_are(all) : near)});
   return {};
 }
 
@@ -106,7 +112,8 @@ const PartFile& Files::part(const std::string& path) {
     const Block* block = block_of(member.key);
     if (!block) {
       mistakes_.push_back({member.at, member.key + ": no such kind of part" +
-                                          did_you_mean(member.key, kinds) + " (" + listed(kinds) + ")"});
+                                          did_you_mean(member.key, kinds) + " (" + listed(kinds) +
+                                          ")"});
       continue;
     }
     PartFile::Block& values = part.blocks[member.key];
@@ -187,7 +194,8 @@ SystemFile Files::system(const text::Node& map, const std::string& folder) {
       if (!wrong.empty()) mistakes_.push_back({member.value.at, member.key + ": " + wrong});
     } else {
       mistakes_.push_back({member.at, member.key + ": no such key of a system" +
-                                          did_you_mean(member.key, keys) + " (" + listed(keys) + ")"});
+                                          did_you_mean(member.key, keys) + " (" + listed(keys) +
+                                          ")"});
     }
   }
   for (const Field& field : system_block().fields)

@@ -37,8 +37,8 @@ std::optional<Origin> origin_in(const text::Member& map, const text::Member** va
     if (!kind) {
       std::vector<std::string> words = source_words();
       if (value) words.insert(words.begin(), "is");
-      wrong(member.at, "'" + member.key + "' is none of " + listed(words) +
-                           did_you_mean(member.key, words));
+      wrong(member.at,
+            "'" + member.key + "' is none of " + listed(words) + did_you_mean(member.key, words));
     } else if (found) {
       wrong(member.at, "a second source; give one");
     } else if (const auto where = scalar(member, mistakes); !where) {
@@ -66,8 +66,9 @@ std::optional<Origin> origin(const text::Member& member, Mistakes& mistakes) {
   std::optional<Origin> found;
   if (member.value.kind == Kind::map) found = origin_in(member, nullptr, mistakes);
   if (!found && mistakes.size() == before)
-    mistakes.push_back({member.value.at, member.key + ": names no source; write it like {datasheet: "
-                                                      "'its title'}, one of " +
+    mistakes.push_back({member.value.at, member.key +
+                                             ": names no source; write it like {datasheet: "
+                                             "'its title'}, one of " +
                                              listed(source_words())});
   return found;
 }

@@ -19,7 +19,7 @@ enum class Layer { part, system, scenario, command_line };
 
 /// A value as somebody wrote it.
 struct Given {
-  std::string key;    ///< parameter, path or scenario key
+  std::string key;  ///< parameter, path or scenario key
   std::string value;
   Provenance provenance = Provenance::user;
   std::string source;

@@ -72,7 +72,8 @@ Machine::Machine(SystemSpec& system) {
       } else {
         add(gpu, "port", "port", &pair.gpu_port);
         add(gpu, "pcie", "pcie", &pair.gpu_pcie);
-        Instance* middle = add(nullptr, prefix + "switch" + number, "pcie_switch", &pair.pcie_switch);
+        Instance* middle =
+            add(nullptr, prefix + "switch" + number, "pcie_switch", &pair.pcie_switch);
         add(middle, "pcie", "pcie", &pair.switch_pcie);
       }
       Instance* nic = add(nullptr, prefix + "nic" + number, "nic", &pair.nic);
@@ -149,8 +150,8 @@ void Machine::find_target(Given& value, Target& target, Mistakes& mistakes) {
   for (const Instance* other : target.instances)
     if (other->block != first.block)
       return wrong(value.key_at, path + ": means a " + std::string(first.block->kind) + " and a " +
-                                     std::string(other->block->kind) + "; write '" + first.name + "." +
-                                     name + "' or '" + other->name + "." + name + "'");
+                                     std::string(other->block->kind) + "; write '" + first.name +
+                                     "." + name + "' or '" + other->name + "." + name + "'");
   target.field = first.block->find(name);
   if (target.field < 0) {
     std::string hint = did_you_mean(name, first.block->names());

@@ -24,11 +24,11 @@ struct Instance {
   std::vector<Token> tokens;
   const Block* block = nullptr;
   void* params = nullptr;
-  Instance* owner = nullptr;               ///< node0.gpu0 of node0.gpu0.port
-  std::vector<const Given*> given;         ///< a field; null: the default in C++
-  std::string part;                        ///< shown name of its part file, if it has one
-  Location part_at;                        ///< the block there
-  bool excused = false;                    ///< its part failed to load, which was said
+  Instance* owner = nullptr;        ///< node0.gpu0 of node0.gpu0.port
+  std::vector<const Given*> given;  ///< a field; null: the default in C++
+  std::string part;                 ///< shown name of its part file, if it has one
+  Location part_at;                 ///< the block there
+  bool excused = false;             ///< its part failed to load, which was said
 };
 
 /// The instances of a system whose vectors have their sizes.

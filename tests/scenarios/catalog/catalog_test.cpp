@@ -50,7 +50,8 @@ TEST_CASE("catalog: new writes a scenario that loads as it stands") {
     for (std::size_t at = 0; (at = all.find("\n# ", at)) != all.npos;) {
       const std::size_t colon = all.find_first_of(": \n", at + 3);
       if (all.compare(colon, 2, ": ") == 0 && all[at + 3] >= 'a' &&
-          all.substr(at + 3, colon - at - 3).find_first_not_of("abcdefghijklmnopqrstuvwxyz") == all.npos &&
+          all.substr(at + 3, colon - at - 3).find_first_not_of("abcdefghijklmnopqrstuvwxyz") ==
+              all.npos &&
           all.find(' ', colon + 2) > all.find('\n', colon))
         all.erase(at + 1, 2);
       at += 1;

@@ -59,7 +59,8 @@ TEST_CASE("sources: each assumption has its entry, each entry its parameter") {
 /// What a data set may be used for, by the rule in the reference's own head.
 struct DataSet {
   std::string use;
-  std::set<std::string> open;  ///< rows and keys that parameters may be fitted on, or that are notes
+  std::set<std::string>
+      open;  ///< rows and keys that parameters may be fitted on, or that are notes
 };
 
 /// Why a source text must not stand; nothing when it may.
@@ -74,7 +75,8 @@ std::string forbidden(const std::string& text, const std::map<std::string, DataS
       const std::string rest = text.substr(at + id.size());
       if (!std::regex_search(rest, row, std::regex("^#(row ?)?([A-Za-z0-9_]+)")))
         return id + " is mixed: name the row, as in " + id + "#3";
-      if (set.open.count(row[2]) == 0) return id + "#" + row[2].str() + " is there to check against";
+      if (set.open.count(row[2]) == 0)
+        return id + "#" + row[2].str() + " is there to check against";
     }
   }
   return {};

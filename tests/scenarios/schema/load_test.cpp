@@ -48,15 +48,17 @@ TEST_CASE("schema: five mistakes give five messages, each with its place") {
       "set:\n"
       "  link.fligth: 15 ns\n"
       "  pcie.lanes: 32\n");
-  CHECK(wrong ==
-        "s.yaml:4:8: bytes: '64' has no unit; write '64 KiB' or '64 B'\n"
-        "s.yaml:5:8: batch: 2048 WQEs don't fit a send queue of 1024; write a batch up to that, or a "
-        "larger depth\n"
-        "s.yaml:5:8: batch: put has one operation outstanding; write 'batch: 1' or 'pattern: put_bw'\n"
-        "s.yaml:6:1: tread: no such key; did you mean 'threads'?\n"
-        "s.yaml:7:1: pattern: given twice (first on line 2)\n"
-        "s.yaml:9:3: link.fligth: no such parameter; did you mean 'flight'?\n"
-        "s.yaml:10:15: pcie.lanes: '32' is out of range; write a power of two, 1 to 16");
+  CHECK(
+      wrong ==
+      "s.yaml:4:8: bytes: '64' has no unit; write '64 KiB' or '64 B'\n"
+      "s.yaml:5:8: batch: 2048 WQEs don't fit a send queue of 1024; write a batch up to that, or a "
+      "larger depth\n"
+      "s.yaml:5:8: batch: put has one operation outstanding; write 'batch: 1' or 'pattern: "
+      "put_bw'\n"
+      "s.yaml:6:1: tread: no such key; did you mean 'threads'?\n"
+      "s.yaml:7:1: pattern: given twice (first on line 2)\n"
+      "s.yaml:9:3: link.fligth: no such parameter; did you mean 'flight'?\n"
+      "s.yaml:10:15: pcie.lanes: '32' is out of range; write a power of two, 1 to 16");
 }
 
 TEST_CASE("schema: what a scenario lacks, or holds in the wrong form") {
@@ -83,8 +85,9 @@ TEST_CASE("schema: a path that means nothing, or two things") {
   const auto wrong = [&](const std::string& set) {
     return c.wrong(std::string(good) + "set:\n  " + set + "\n");
   };
-  CHECK(holds(wrong("nik.decode: 5 ns"), "s.yaml:5:3: nik.decode: nothing in this system has that "
-                                         "name; did you mean 'nic.decode'?"));
+  CHECK(holds(wrong("nik.decode: 5 ns"),
+              "s.yaml:5:3: nik.decode: nothing in this system has that "
+              "name; did you mean 'nic.decode'?"));
   CHECK(holds(wrong("decode: 5 ns"), "decode: whose? write nic.decode"));
   CHECK(holds(wrong("nic.mps: 256 B"), "did you mean 'nic.port.mps'?"));
   CHECK(holds(wrong("node7.nic0.decode: 5 ns"), "nothing in this system has that name"));
@@ -196,21 +199,24 @@ TEST_CASE("schema: a part that lacks a value, a source or a name is told so") {
                "link: {protocol: infiniband, rate: 1 Gbps}\n"
                "pcie: {generation: 5, lanes: 16}\n"
                "swich: {latency: 1 ns}\n");
-  const std::string file =
-      folder.write("s.yaml", "system: sys.yaml\npattern: put\npath: gpu_direct\nlibrary: minimal\n");
+  const std::string file = folder.write(
+      "s.yaml", "system: sys.yaml\npattern: put\npath: gpu_direct\nlibrary: minimal\n");
   const std::string wrong =
       folder.relative(mistakes_of([&] { load_scenario(file, {}, source_root()); }));
-  CHECK(holds(wrong, "all.yaml:2:1: gpu.clock: missing, and it has no default; write 'clock: 1980 MHz' "
-                     "(SM clock under load)"));
+  CHECK(holds(wrong,
+              "all.yaml:2:1: gpu.clock: missing, and it has no default; write 'clock: 1980 MHz' "
+              "(SM clock under load)"));
   CHECK(holds(wrong, "all.yaml:2:29: gpu.clok: no such parameter; did you mean 'clock'?"));
   CHECK(holds(wrong, "all.yaml:3:51: nic.ack_handle: '5' has no unit; write '5 ns' or '5 ps'"));
   CHECK(holds(wrong, "all.yaml:9:1: swich: no such kind of part; did you mean 'switch'?"));
-  CHECK(holds(wrong, "sys.yaml:5:42: parts.switch: all.yaml has no 'switch:'; it has c2c, gpu, host"));
+  CHECK(holds(wrong,
+              "sys.yaml:5:42: parts.switch: all.yaml has no 'switch:'; it has c2c, gpu, host"));
   CHECK_FALSE(holds(wrong, "nic.ack_handle: missing"));
 
   folder.write("all.yaml", "nic: {qp_window: 16}\n");
-  folder.write("sys.yaml", "nodes: 2\npairs: 1\nattach: coherent\nparts: {nic: all.yaml}\n"
-                           "set: {nic.decode: 5 ns}\n");
+  folder.write("sys.yaml",
+               "nodes: 2\npairs: 1\nattach: coherent\nparts: {nic: all.yaml}\n"
+               "set: {nic.decode: 5 ns}\n");
   const std::string bare =
       folder.relative(mistakes_of([&] { load_scenario(file, {}, source_root()); }));
   CHECK(holds(bare, "all.yaml:1:18: qp_window: has no source"));
@@ -224,7 +230,8 @@ TEST_CASE("schema: a device's part may describe its port") {
                "source: {datasheet: d}\nnic: {qp_window: 16, nic_window: 1, ack_handle: 1 ns}\n"
                "port: {mps: 512 B}\n");
   std::string system = contents(source_root() + "/configs/systems/h200_cx7_ib.yaml");
-  system.replace(system.find("nic: connectx7"), std::string("nic: connectx7").size(), "nic: nic.yaml");
+  system.replace(system.find("nic: connectx7"), std::string("nic: connectx7").size(),
+                 "nic: nic.yaml");
   const Scenario s = load_system(folder.write("sys.yaml", system), {}, source_root());
   CHECK(s.system.nodes[0].pairs[0].nic_port.mps == 512_B);
   CHECK(s.system.nodes[0].pairs[0].gpu_port.mps == 256_B);
@@ -269,7 +276,8 @@ void check_round_trip(const std::string& name, const std::vector<Override>& over
   const auto without_comments = [](const std::string& yaml) {
     std::istringstream lines(yaml);
     std::string kept;
-    for (std::string line; std::getline(lines, line);) kept += line.substr(0, line.find("  # ")) + "\n";
+    for (std::string line; std::getline(lines, line);)
+      kept += line.substr(0, line.find("  # ")) + "\n";
     return kept;
   };
   CHECK(without_comments(second) == without_comments(text));
