@@ -32,14 +32,14 @@ void Core::store(Address address, Bytes length, Content content, Ledger* ledger,
   host_.port_->submit(write);
 }
 
+bool Core::Poll::await_ready() {
+  const auto seen = core_.host_.cells_.read(address_, core_.host_.kernel_.now());
+  return seen.content && wanted_(*seen.content);
+}
+
 void Core::Poll::await_suspend(Task::Handle program) {
   program_ = program;
   if (program.promise().program) program.promise().program->obstacle = this;
-  const auto seen = core_.host_.cells_.read(address_, core_.host_.kernel_.now());
-  if (seen.content && wanted_(*seen.content)) {
-    core_.host_.kernel_.resume(core_.host_.kernel_.now() + core_.host_.params_.poll, program_);
-    return;
-  }
   core_.host_.cells_.watch(address_, this);
 }
 
@@ -49,11 +49,12 @@ void Core::Poll::on_written(Picoseconds visible) {
     core_.host_.cells_.watch(address_, this);
     return;
   }
-  core_.host_.kernel_.resume(visible + core_.host_.params_.poll, program_);
+  const Picoseconds turn = loop_ / core_.clock();
+  core_.host_.kernel_.resume(visible + core_.host_.params_.poll + turn / 2, program_);
 }
 
 void Core::Poll::await_resume() {
-  if (program_.promise().program) program_.promise().program->obstacle = nullptr;
+  if (program_ && program_.promise().program) program_.promise().program->obstacle = nullptr;
 }
 
 }  // namespace gicsim::host

@@ -40,14 +40,15 @@ class Core {
   /// one TLP: write-combining).
   void store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight);
 
-  /// Sleeps until `wanted(content)` holds of a line in host memory, then until the polling loop
-  /// has noticed.
+  /// Sleeps until `wanted(content)` holds of a line in host memory, then until the polling loop,
+  /// one turn of which takes `loop`, has noticed: half a turn on average. What is there already
+  /// when a busy core comes to look costs nothing extra.
   class Poll final : public Obstacle, private Watcher {
    public:
     using Wanted = std::function<bool(const Content&)>;
-    Poll(Core& core, Address address, Wanted wanted, std::string what)
-        : core_(core), address_(address), wanted_(std::move(wanted)), what_(std::move(what)) {}
-    bool await_ready() noexcept { return false; }
+    Poll(Core& core, Address address, Cycles loop, Wanted wanted, std::string what)
+        : core_(core), address_(address), loop_(loop), wanted_(std::move(wanted)), what_(std::move(what)) {}
+    bool await_ready();
     void await_suspend(Task::Handle program);
     void await_resume();
     std::string waits_for() const override { return what_; }
@@ -57,12 +58,13 @@ class Core {
 
     Core& core_;
     Address address_;
+    Cycles loop_;
     Wanted wanted_;
     std::string what_;
     Task::Handle program_;
   };
-  Poll poll(Address address, Poll::Wanted wanted, std::string what) {
-    return Poll(*this, address, std::move(wanted), std::move(what));
+  Poll poll(Address address, Cycles loop, Poll::Wanted wanted, std::string what) {
+    return Poll(*this, address, loop, std::move(wanted), std::move(what));
   }
 
   const Content* peek(Address address) const {

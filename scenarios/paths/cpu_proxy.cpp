@@ -51,7 +51,7 @@ Task ProxyWorker::serve(const Ring& ring) {
       const auto* request = std::get_if<ProxyRequest>(&c);
       return request && request->index == i;
     };
-    co_await core_.poll(request_slot(ring, index), [=](const Content& c) { return is_request(c, index); },
+    co_await core_.poll(request_slot(ring, index), params_.loop, [=](const Content& c) { return is_request(c, index); },
                         "request " + std::to_string(index));
     Wqe wqe;
     Count batched = 0;
@@ -88,7 +88,7 @@ Task ProxyWorker::serve(const Ring& ring) {
 Task ProxyWorker::complete(const Ring& ring) {
   for (std::uint32_t done = 0;;) {
     co_await core_.poll(
-        ring.queue.completion,
+        ring.queue.completion, params_.loop,
         [done](const Content& c) {
           const auto* cqe = std::get_if<Cqe>(&c);
           return cqe && static_cast<std::int32_t>(cqe->index - done) >= 0;

@@ -39,6 +39,7 @@ constexpr auto names_of(Completion) { return std::array<std::string_view, 2>{"gp
 struct ProxyParams {
   Cycles enqueue;
   bool publish_fence = false;
+  Cycles loop;
   Cycles work;
   Cycles work_more;
   Count misses = 1;
@@ -58,6 +59,9 @@ constexpr void describe(V&& v, ProxyParams& p) {
     within(0_cycles, 1'000'000_cycles));
   v("publish_fence", p.publish_fence, "a system-scope release publishes the request; else one 16 B store does",
     by_part);
+  v("loop", p.loop,
+    "one turn of the idle worker's loop over rings and queues: what comes waits half of it (CPU cycles)",
+    by_part, within(0_cycles, 10'000'000_cycles));
   v("work", p.work, "worker, from a request seen to its post (CPU cycles)", by_part,
     within(0_cycles, 10'000'000_cycles));
   v("work_more", p.work_more, "the same for each further request of a batch (CPU cycles)", by_part,
