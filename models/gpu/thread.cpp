@@ -67,7 +67,7 @@ void Thread::Store::await_resume() {
   transfer.address = address;
   transfer.length = length;
   transfer.content = std::move(content);
-  transfer.ledger = thread.ledger_;
+  transfer.ledger = flight == stage ? nullptr : thread.ledger_;
   thread.gpu_.port_->submit(transfer);
 }
 
