@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/workloads/put.h"
 
-#include "models/base/errors.h"
-
 namespace gicsim::workloads {
 
 void Put::start() {
-  slots_.resize(2 * pairs_.size());
+  flows_.resize(pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     Kernel& kernel = pairs_[i].near.kernel();
     kernel.start(pairs_[i].near.who(), post(i));
@@ -22,11 +20,7 @@ Task Put::post(std::size_t i) {
   Kernel& kernel = channel.kernel();
   for (std::uint64_t round = 0; round < rounds(); ++round) {
     Message& message = this->message(i, round);
-    if (message.parts != 0)
-      throw ModelError(channel.who(), kernel.now(), "a put is complete, the one before not delivered");
     message.number = round;
-    message.parts = 2;
-    message.track_delivery = true;
     begin(round);
     message.begun = kernel.now();
     message.completion.start(message.begun);
@@ -34,7 +28,7 @@ Task Put::post(std::size_t i) {
     message.issued = kernel.now();
     co_await channel.wait(message);
     message.completed = kernel.now();
-    end(message);
+    end(i, message);
   }
 }
 
@@ -43,15 +37,33 @@ Task Put::receive(std::size_t i) {
   for (std::uint64_t round = 0; round < rounds(); ++round) {
     Message& message = this->message(i, round);
     co_await channel.wait_flag(scenario_.bytes, round + 1, message);
-    end(message);
+    end(i, message);
   }
 }
 
-/// Both branches have ended: the message counts.
-void Put::end(Message& message) {
+Message& Put::message(std::size_t i, std::uint64_t round) {
+  Flow& flow = flows_[i];
+  while (round >= flow.first + flow.open.size()) {
+    flow.open.push_back(&messages_.take());
+    flow.open.back()->parts = 2;
+    flow.open.back()->track_delivery = true;
+  }
+  return *flow.open[round - flow.first];
+}
+
+/// Once both branches have ended, the message counts.
+void Put::end(std::size_t i, Message& message) {
   if (--message.parts > 0) return;
   ++ended_;
-  if (!warm(message.number)) return;
+  if (warm(message.number)) measure(message);
+  Flow& flow = flows_[i];
+  for (; !flow.open.empty() && flow.open.front()->parts == 0; ++flow.first) {
+    messages_.give(*flow.open.front());
+    flow.open.pop_front();
+  }
+}
+
+void Put::measure(const Message& message) {
   measured_.issue.add(message.issued - message.begun);
   measured_.one_way.add(message.delivered - message.begun);
   measured_.completion.add(message.completed - message.begun);

@@ -17,14 +17,19 @@ class Put final : public Workload {
   bool finished() const override;
 
  private:
+  /// Messages of one pair that haven't ended at both sides, by round. As many as the receiver lags
+  /// behind: a put may be complete long before its flag is seen.
+  struct Flow {
+    std::uint64_t first = 0;
+    std::deque<Message*> open;
+  };
   Task post(std::size_t i);
   Task receive(std::size_t i);
-  void end(Message& message);
+  Message& message(std::size_t i, std::uint64_t round);
+  void end(std::size_t i, Message& message);
+  void measure(const Message& message);
 
-  /// Messages of odd and even rounds take turns: a round begins when the one before is complete.
-  Message& message(std::size_t i, std::uint64_t round) { return slots_[2 * i + round % 2]; }
-
-  std::deque<Message> slots_;
+  std::vector<Flow> flows_;
   std::uint64_t ended_ = 0;
 };
 
