@@ -109,8 +109,13 @@ report::Finished describe_run(const schema::Scenario& s) {
   key("depth", text::write(s.depth));
   key("iterations", text::write(s.iterations));
   key("warmup", text::write(s.warmup));
+  f.warnings = s.warnings;
   for (const schema::Resolved& r : s.parameters) ++f.provenance.count[static_cast<int>(r.provenance)];
   return f;
+}
+
+Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
+  return (s.pattern == Pattern::ping_pong ? m.rtt : m.completion).quantile(0.5);
 }
 
 void fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
@@ -125,8 +130,7 @@ void fill_results(report::Finished& f, const schema::Scenario& s, const workload
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }
-  const workloads::Samples& explained = s.pattern == Pattern::ping_pong ? m.rtt : m.completion;
-  const auto& kept = m.ledgers.of(explained.quantile(0.5));
+  const auto& kept = m.ledgers.of(explained(s, m));
   f.ledger = rows(kept.headline);
   f.delivery_path = rows(kept.delivery);
   if (s.pattern != Pattern::ping_pong) f.completion_path = rows(kept.completion);

@@ -15,6 +15,9 @@ namespace gicsim::whatif {
 /// What is known before the run: names, keys, provenance, the headline quantity.
 report::Finished describe_run(const schema::Scenario& scenario);
 
+/// The headline value of the representative message.
+Picoseconds explained(const schema::Scenario& scenario, const workloads::Measured& measured);
+
 /// Records, ledger and both branches of the representative message.
 void fill_results(report::Finished& finished, const schema::Scenario& scenario,
                   const workloads::Measured& measured);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "models/base/context.h"
 #include "models/units/text.h"
@@ -33,10 +34,14 @@ struct Built {
   ~Built() { system.kernel().abandon(); }
 };
 
-report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options) {
+/// One run. @return nothing where the representative message's ledger wasn't kept: `explain` then
+/// tells an equal run which one it is.
+std::optional<report::Finished> attempt(const schema::Scenario& scenario, const RunOptions& options,
+                                        std::optional<Picoseconds>& explain) {
   const auto begun = std::chrono::steady_clock::now();
   Built built(scenario, options.steps);
   Kernel& kernel = built.system.kernel();
+  if (explain) built.workload->explain(*explain);
   built.workload->start();
   kernel.run();
 
@@ -55,13 +60,26 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     built.system.check_books();
   }
   if (finished.status == Status::done) {
-    fill_results(finished, scenario, built.workload->measured());
-    finished.bound_by = bound(finished, scenario, built.system, built.workload->measured());
+    const workloads::Measured& measured = built.workload->measured();
+    const Picoseconds value = explained(scenario, measured);
+    if (!measured.ledgers.holds(value)) {
+      explain = value;
+      return std::nullopt;
+    }
+    fill_results(finished, scenario, measured);
+    finished.bound_by = bound(finished, scenario, built.system, measured);
   }
   finished.events = kernel.events();
   finished.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return finished;
+}
+
+report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options) {
+  std::optional<Picoseconds> explain;
+  std::optional<report::Finished> finished = attempt(scenario, options, explain);
+  if (!finished) finished = attempt(scenario, options, explain);
+  return std::move(*finished);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Picoseconds Samples::quantile(double q) const {
 }
 
 void Ledgers::add(Picoseconds value, const Ledger& headline, const Message& message) {
-  if (kept_.contains(value)) return;
+  if (kept_.contains(value) || (wanted_ && value != *wanted_)) return;
   kept_.emplace(value, Kept{message.number, headline, message.delivery, message.completion});
   if (kept_.size() <= limit) return;
   if (below_ <= above_) kept_.erase(kept_.begin()), ++below_;
