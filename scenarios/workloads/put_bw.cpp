@@ -51,11 +51,18 @@ void PutBw::end(Message& message, Picoseconds now) {
   ++ended_;
   message.completed = now;
   message.completion.close(Stage::poll, "poster", now);
-  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) measured_.window_begin = now;
+  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) {
+    measured_.window_begin = now;
+    measured_.window_messages = 0;
+  }
+  measured_.window_end = now;
+  if (now > measured_.window_begin) ++measured_.window_messages;
+  if (finished() && measured_.window_messages == 0) {
+    measured_.window_begin = Picoseconds{};
+    measured_.window_messages = static_cast<Count>(ended_);
+  }
+  measured_.window_bytes = scenario_.bytes * measured_.window_messages;
   if (warm(message.number)) {
-    measured_.window_end = now;
-    measured_.window_bytes += scenario_.bytes;
-    ++measured_.window_messages;
     measured_.completion.add(message.completed - message.begun);
     measured_.ledgers.add(message.completed - message.begun, message.completion, message);
   }

@@ -9,7 +9,8 @@
 namespace gicsim::workloads {
 
 /// Each thread posts as fast as its queue takes messages, a doorbell a batch. The window runs from
-/// the completion of the last warm-up message to that of the last one.
+/// the completion of the last warm-up message of all threads to that of the last one, and counts
+/// what completes inside. Where nothing is left (one batch holds all), it is the whole run.
 class PutBw final : public Workload {
  public:
   using Workload::Workload;
@@ -21,7 +22,6 @@ class PutBw final : public Workload {
   void end(Message& message, Picoseconds now);
 
   std::uint64_t ended_ = 0;
-  std::size_t warm_threads_ = 0;
 };
 
 }  // namespace gicsim::workloads
