@@ -43,7 +43,7 @@ class Wire final : public sc_core::sc_module, private PacketPort {
 
  private:
   void end_of_elaboration() override { far_ = out.operator->(); }
-  void send(const Packet& packet, Picoseconds ready) override;
+  Picoseconds send(const Packet& packet, Picoseconds ready) override;
   void on_arrived();
 
   Kernel& kernel_;

@@ -153,6 +153,8 @@ void Link::check_books() const {
   const Picoseconds now = kernel_.now();
   const auto inside = posted_.size() + non_posted_.size() + completions_.size() + flying_.size();
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
+  if (stats_.wire / rate(params_) > now)
+    throw ModelError(name(), now, std::to_string(stats_.wire.count()) + " B are more than its rate allows");
   for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_}) 
     if (credits->outstanding() != 0)
       throw ModelError(name(), now, std::to_string(credits->outstanding()) + " credits not returned");

@@ -113,7 +113,11 @@ report::Finished describe_run(const schema::Scenario& s) {
   return f;
 }
 
-void fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
+Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
+  return (s.pattern == Pattern::ping_pong ? m.rtt : m.completion).quantile(0.5);
+}
+
+bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
   add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, Quantity::one_way, m.one_way);
   add_latency(f, s, Quantity::put_completion, m.completion);
@@ -125,11 +129,12 @@ void fill_results(report::Finished& f, const schema::Scenario& s, const workload
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }
-  const workloads::Samples& explained = s.pattern == Pattern::ping_pong ? m.rtt : m.completion;
-  const auto& kept = m.ledgers.of(explained.quantile(0.5));
-  f.ledger = rows(kept.headline);
-  f.delivery_path = rows(kept.delivery);
-  if (s.pattern != Pattern::ping_pong) f.completion_path = rows(kept.completion);
+  const auto* kept = m.ledgers.of(explained(s, m));
+  if (!kept) return false;
+  f.ledger = rows(kept->headline);
+  f.delivery_path = rows(kept->delivery);
+  if (s.pattern != Pattern::ping_pong) f.completion_path = rows(kept->completion);
+  return true;
 }
 
 report::Rows rows(const Ledger& ledger) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "models/base/context.h"
 #include "models/units/text.h"
@@ -33,10 +34,12 @@ struct Built {
   ~Built() { system.kernel().abandon(); }
 };
 
-report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options) {
+report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options,
+                          std::optional<Picoseconds> wanted = std::nullopt) {
   const auto begun = std::chrono::steady_clock::now();
   Built built(scenario, options.steps);
   Kernel& kernel = built.system.kernel();
+  if (wanted) built.workload->want_only(*wanted);
   built.workload->start();
   kernel.run();
 
@@ -55,8 +58,9 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     built.system.check_books();
   }
   if (finished.status == Status::done) {
-    fill_results(finished, scenario, built.workload->measured());
-    finished.bound_by = bound(finished, scenario, built.system, built.workload->measured());
+    if (!fill_results(finished, scenario, built.workload->measured()) && !wanted)
+      return run_once(scenario, options, explained(scenario, built.workload->measured()));
+    finished.bound_by = bound(finished, scenario, built.system, kernel.now());
   }
   finished.events = kernel.events();
   finished.wall_seconds =

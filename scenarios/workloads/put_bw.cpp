@@ -51,8 +51,8 @@ void PutBw::end(Message& message, Picoseconds now) {
   ++ended_;
   message.completed = now;
   message.completion.close(Stage::poll, "poster", now);
-  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) measured_.window_begin = now;
-  if (warm(message.number)) {
+  if (!warm(message.number)) measured_.window_begin = now;
+  if (warm(message.number) && now > measured_.window_begin) {
     measured_.window_end = now;
     measured_.window_bytes += scenario_.bytes;
     ++measured_.window_messages;

@@ -9,7 +9,8 @@
 namespace gicsim::workloads {
 
 /// Each thread posts as fast as its queue takes messages, a doorbell a batch. The window runs from
-/// the completion of the last warm-up message to that of the last one.
+/// the completion of the last warm-up message to that of the last one, and holds what completed
+/// in between: of a batch, all at once.
 class PutBw final : public Workload {
  public:
   using Workload::Workload;

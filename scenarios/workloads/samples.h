@@ -27,8 +27,8 @@ class Samples {
 };
 
 /// Ledgers of the earliest message with each headline value, so that the representative one (the
-/// median's) is there in the end. At most `limit` values: beyond it the outermost go, as the
-/// median is among them only if more than `limit` values move past it.
+/// median's) is there in the end. At most `limit` values are kept, the outermost go; if the
+/// median's has gone, the run is repeated with only that one wanted: runs are deterministic.
 class Ledgers {
  public:
   struct Kept {
@@ -37,11 +37,13 @@ class Ledgers {
   };
 
   void add(Picoseconds value, const Ledger& headline, const Message& message);
-  /// @throws std::logic_error when the value was never added or had to go
-  const Kept& of(Picoseconds value) const;
+  void want_only(Picoseconds value) { wanted_ = value; }
+  /// Null when the value was never added or had to go.
+  const Kept* of(Picoseconds value) const;
 
  private:
   static constexpr std::size_t limit = 1024;
+  std::optional<Picoseconds> wanted_;
   std::map<Picoseconds, Kept> kept_;
   Count below_ = 0, above_ = 0;  ///< dropped at either end
 };
