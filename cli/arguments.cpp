@@ -19,7 +19,7 @@ class Parser {
     app_.set_help_flag("-h,--help", "print this, or what a command takes");
     app_.require_subcommand(0, 1);
     declare_run();
-    app_.add_subcommand("list", "the scenarios, systems, patterns and paths there are");
+    app_.add_subcommand("list", "the scenarios, systems, parts, libraries and proxies there are");
     app_.add_subcommand("params", "parameters: value, unit, bounds, source")
         ->add_option(
             "NAME", params_.words,
@@ -33,7 +33,7 @@ class Parser {
   }
 
   Command parse(int argc, const char* const* argv) {
-    if (argc < 2) return Say{app_.help()};
+    if (argc < 2 || (argc == 2 && std::string(argv[1]) == "help")) return Say{app_.help()};
     const std::string first = argv[1];
     if (first.rfind('-', 0) != 0) known(first);
     try {
