@@ -19,7 +19,7 @@ class Parser {
     app_.set_help_flag("-h,--help", "print this, or what a command takes");
     app_.require_subcommand(0, 1);
     declare_run();
-    app_.add_subcommand("list", "the scenarios, systems, patterns and paths there are");
+    app_.add_subcommand("list", "the scenarios, systems, parts, libraries and proxies there are");
     declare_params();
     app_.add_subcommand("new", "print a commented scenario to start from")
         ->add_option("PATTERN", new_.pattern, "what is done: put, ping_pong, ...")
@@ -30,7 +30,7 @@ class Parser {
   }
 
   Command parse(int argc, const char* const* argv) {
-    if (argc < 2) return Say{app_.help()};
+    if (argc < 2 || (argc == 2 && std::string(argv[1]) == "help")) return Say{app_.help()};
     const std::string first = argv[1];
     if (first.rfind('-', 0) != 0) known(first);
     try {

@@ -25,7 +25,7 @@ constexpr void describe(V&& v, WireStats& s) {
   v("payload", s.payload, "payload bytes sent");
   v("wire", s.wire, "bytes sent with all headers");
   v("busy", s.busy, "time the serialiser was busy");
-  v("queued_peak", s.queued_peak, "most packets that waited at once");
+  v("queued_peak", s.queued_peak, "most packets inside at once: waiting, being sent, in flight");
 }
 static_assert(fully_described<WireStats>());
 
