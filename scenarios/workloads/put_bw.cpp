@@ -36,9 +36,13 @@ Task PutBw::post(std::size_t i) {
       rung.push_back(under_way.back());
       continue;
     }
-    Message* const last = rung.front();
+    Message* last = rung.front();
     rung.pop_front();
     co_await channel.wait(*last);
+    while (!rung.empty() && channel.retire(*rung.front())) {
+      last = rung.front();
+      rung.pop_front();
+    }
     for (Message* message = nullptr; message != last;) {
       message = under_way.front();
       under_way.pop_front();
@@ -48,18 +52,27 @@ Task PutBw::post(std::size_t i) {
 }
 
 void PutBw::end(Message& message, Picoseconds now) {
-  ++ended_;
   message.completed = now;
   message.completion.close(Stage::poll, "poster", now);
+  ends_.push_back(now);
   if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) measured_.window_begin = now;
+  if (message.number + 1 == rounds() && measured_.window_end == Picoseconds{}) measured_.window_end = now;
   if (warm(message.number)) {
-    measured_.window_end = now;
-    measured_.window_bytes += scenario_.bytes;
-    ++measured_.window_messages;
     measured_.completion.add(message.completed - message.begun);
     measured_.ledgers.add(message.completed - message.begun, message.completion, message);
   }
   messages_.give(message);
+  ++ended_;
+  if (finished()) count();
+}
+
+/// Where the first thread ends before the last has begun, threads took turns, and the last end counts.
+void PutBw::count() {
+  Picoseconds& end = measured_.window_end;
+  if (end <= measured_.window_begin) end = ends_.back();
+  for (const Picoseconds at : ends_)
+    if (at > measured_.window_begin && at <= end) ++measured_.window_messages;
+  measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }
 
 }  // namespace gicsim::workloads

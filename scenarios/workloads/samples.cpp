@@ -28,9 +28,11 @@ void Ledgers::add(Picoseconds value, const Ledger& headline, const Message& mess
 }
 
 const Ledgers::Kept& Ledgers::of(Picoseconds value) const {
-  const auto found = kept_.find(value);
-  if (found == kept_.end()) throw std::logic_error("ledgers: the median's message was not kept");
-  return found->second;
+  if (kept_.empty()) throw std::logic_error("ledgers: none was kept");
+  const auto above = kept_.lower_bound(value);
+  if (above == kept_.begin()) return above->second;
+  const auto below = std::prev(above);
+  return above == kept_.end() || value - below->first < above->first - value ? below->second : above->second;
 }
 
 }  // namespace gicsim::workloads

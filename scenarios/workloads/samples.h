@@ -27,8 +27,8 @@ class Samples {
 };
 
 /// Ledgers of the earliest message with each headline value, so that the representative one (the
-/// median's) is there in the end. At most `limit` values: beyond it the outermost go, as the
-/// median is among them only if more than `limit` values move past it.
+/// median's) is there in the end. At most `limit` values: beyond it the outermost go. Latencies under
+/// load that drift can leave them behind; then the nearest represents them.
 class Ledgers {
  public:
   struct Kept {
@@ -37,7 +37,7 @@ class Ledgers {
   };
 
   void add(Picoseconds value, const Ledger& headline, const Message& message);
-  /// @throws std::logic_error when the value was never added or had to go
+  /// Of that value, or of the nearest that was kept. @throws std::logic_error when nothing was added
   const Kept& of(Picoseconds value) const;
 
  private:
