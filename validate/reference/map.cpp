@@ -46,7 +46,15 @@ class Reader {
     read_columns();
     read_entries();
     read_excuses();
-    for (Spot& spot : spots_of(dataset_)) place(std::move(spot));
+    read_settings();
+    for (Spot& spot : spots_of(dataset_)) {
+      if (settings_.empty()) {
+        place(std::move(spot));
+      } else if (std::find(settings_.begin(), settings_.end(), spot.column) == settings_.end()) {
+        if (spot.row) spot.label = setting_of(*spot.row) + ": " + spot.column;
+        place(std::move(spot));
+      }
+    }
     for (const Excuse& excuse : excuses_) {
       if (!excuse.used) wrong(excuse.at, "excuses no figure of " + dataset_.id);
     }
@@ -75,6 +83,25 @@ class Reader {
         wrong(node.at, "'" + text + "' is no percentage");
       }
     }
+  }
+
+  void read_settings() {
+    for (const Node& name : one_or_list(field(root_, "settings"))) {
+      if (!dataset_.column(text_of(name)))
+        wrong(name.at, dataset_.id + " has no column '" + text_of(name) + "'");
+      else
+        settings_.push_back(text_of(name));
+    }
+  }
+
+  /// "threads 32, qps 32, sms 1, batch 16"
+  std::string setting_of(std::size_t row) const {
+    std::string text = dataset_.columns[0] + " " + dataset_.rows[row][0].text;
+    for (const std::string& name : settings_) {
+      const std::string& value = dataset_.rows[row][*dataset_.column(name)].text;
+      if (!value.empty()) text += ", " + name + " " + value;
+    }
+    return text;
   }
 
   void read_columns() {
@@ -181,6 +208,7 @@ class Reader {
   std::map<std::size_t, const Node*> rows_;
   std::map<std::string, const Node*> keys_;
   std::vector<Excuse> excuses_;
+  std::vector<std::string> settings_;  ///< columns
 };
 
 }  // namespace
