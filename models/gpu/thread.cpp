@@ -68,7 +68,6 @@ void Thread::Store::await_resume() {
   transfer.address = address;
   transfer.length = length;
   transfer.content = std::move(content);
-  // A flight without a stage of its own passes beside the thread's next steps, which hold the time.
   transfer.ledger = flight == stage ? nullptr : thread.ledger_;
   thread.gpu_.port_->submit(transfer);
 }

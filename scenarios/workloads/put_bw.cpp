@@ -17,8 +17,9 @@ Task PutBw::post(std::size_t i) {
   std::deque<Message*> rung;      // the last of each batch knows of those before it
   std::deque<Message*> under_way;
   const auto batch = static_cast<std::uint64_t>(scenario_.batch);
+  const std::uint64_t most = std::max<std::uint64_t>(2 * batch, static_cast<std::uint64_t>(scenario_.iterations) / 4);
   for (std::uint64_t round = 0; round < rounds() || !under_way.empty();) {
-    const bool posting = round < rounds();
+    const bool posting = round < rounds() && under_way.size() + batch <= most;
     if (posting && channel.has_room(scenario_.bytes, scenario_.batch)) {
       const std::uint64_t n = std::min(batch, rounds() - round);
       for (std::uint64_t k = 0; k < n; ++k, ++round) {
@@ -66,12 +67,12 @@ void PutBw::end(Message& message, Picoseconds now) {
   if (finished()) count();
 }
 
-/// Where the first thread ends before the last has begun, threads took turns, and the last end counts.
+/// A run too short for a window is taken whole.
 void PutBw::count() {
-  Picoseconds& end = measured_.window_end;
-  if (end <= measured_.window_begin) end = ends_.back();
+  Picoseconds &begin = measured_.window_begin, &end = measured_.window_end;
+  if (end <= begin) begin = Picoseconds{}, end = ends_.back();
   for (const Picoseconds at : ends_)
-    if (at > measured_.window_begin && at <= end) ++measured_.window_messages;
+    if (at > begin && at <= end) ++measured_.window_messages;
   measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }
 

@@ -10,7 +10,8 @@ namespace gicsim::workloads {
 
 /// Each thread posts as fast as its queue takes messages, a doorbell a batch, and looks for completions
 /// when the queue is full. The window runs from when every thread knows its warm-up to be complete
-/// until the first knows all to be: what is counted ended while all were posting.
+/// until the first knows all to be: what is counted ended while all were posting. At most a quarter of
+/// the measured messages are under way at once, or a long queue would show how fast it fills.
 class PutBw final : public Workload {
  public:
   using Workload::Workload;

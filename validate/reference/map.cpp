@@ -48,12 +48,9 @@ class Reader {
     read_excuses();
     read_settings();
     for (Spot& spot : spots_of(dataset_)) {
-      if (settings_.empty()) {
-        place(std::move(spot));
-      } else if (std::find(settings_.begin(), settings_.end(), spot.column) == settings_.end()) {
-        if (spot.row) spot.label = setting_of(*spot.row) + ": " + spot.column;
-        place(std::move(spot));
-      }
+      if (is_setting(spot.column)) continue;
+      if (spot.row && !map_.settings.empty()) spot.label = setting_of(*spot.row) + ": " + spot.column;
+      place(std::move(spot));
     }
     for (const Excuse& excuse : excuses_) {
       if (!excuse.used) wrong(excuse.at, "excuses no figure of " + dataset_.id);
@@ -90,14 +87,18 @@ class Reader {
       if (!dataset_.column(text_of(name)))
         wrong(name.at, dataset_.id + " has no column '" + text_of(name) + "'");
       else
-        settings_.push_back(text_of(name));
+        map_.settings.push_back(text_of(name));
     }
+  }
+
+  bool is_setting(const std::string& column) const {
+    return std::find(map_.settings.begin(), map_.settings.end(), column) != map_.settings.end();
   }
 
   /// "threads 32, qps 32, sms 1, batch 16"
   std::string setting_of(std::size_t row) const {
     std::string text = dataset_.columns[0] + " " + dataset_.rows[row][0].text;
-    for (const std::string& name : settings_) {
+    for (const std::string& name : map_.settings) {
       const std::string& value = dataset_.rows[row][*dataset_.column(name)].text;
       if (!value.empty()) text += ", " + name + " " + value;
     }
@@ -208,7 +209,6 @@ class Reader {
   std::map<std::size_t, const Node*> rows_;
   std::map<std::string, const Node*> keys_;
   std::vector<Excuse> excuses_;
-  std::vector<std::string> settings_;  ///< columns
 };
 
 }  // namespace
