@@ -20,10 +20,7 @@ class Parser {
     app_.require_subcommand(0, 1);
     declare_run();
     app_.add_subcommand("list", "the scenarios, systems, patterns and paths there are");
-    app_.add_subcommand("params", "parameters: value, unit, bounds, source")
-        ->add_option(
-            "NAME", params_.words,
-            "a system or scenario, then what of it: a kind ('nic') or a path ('node0.nic0')");
+    declare_params();
     app_.add_subcommand("new", "print a commented scenario to start from")
         ->add_option("PATTERN", new_.pattern, "what is done: put, ping_pong, ...")
         ->required();
@@ -62,6 +59,17 @@ class Parser {
                     "write report.json, config.yaml and run.json to this folder");
     run->add_flag("--list-traffic", run_.list_traffic,
                   "print each TLP and packet of one operation");
+  }
+
+  void declare_params() {
+    CLI::App* params = app_.add_subcommand("params", "parameters: value, unit, bounds, source");
+    params->add_option(
+        "NAME", params_.words,
+        "a system or scenario, then what of it: a kind ('nic') or a path ('node0.nic0')");
+    CLI::Option* markdown =
+        params->add_flag("--markdown", params_.markdown, "print docs/parameters.md");
+    params->add_flag("--schema", params_.schema, "print the JSON Schema of a scenario file")
+        ->excludes(markdown);
   }
 
   void declare_compare() {

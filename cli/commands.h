@@ -23,6 +23,7 @@ struct List {};
 
 struct Params {
   std::vector<std::string> words;  ///< a system or scenario, kinds, parameters; none: all kinds
+  bool markdown = false, schema = false;
 };
 
 struct New {

@@ -48,6 +48,8 @@ Bytes Link::on_wire(const Tlp& tlp) const {
 }
 
 void Link::send(const Tlp& tlp, Picoseconds ready) {
+  const bool alone = posted_.empty() && non_posted_.empty() && completions_.empty();
+  if (alone && take_credits(tlp)) return transmit({tlp, ready, order_++});
   Queue& queue = tlp.kind == TlpKind::write  ? posted_
                  : tlp.kind == TlpKind::read ? non_posted_
                                              : completions_;
