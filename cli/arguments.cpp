@@ -78,10 +78,14 @@ class Parser {
     compare->add_option("--system", compare_.system, "only rows of this system");
     compare->add_flag("--strict", compare_.strict, "exit code 1 if a miss isn't in DEVIATIONS.md");
     CLI::Option* json = compare->add_flag("--json", compare_.json, "print gicsim.compare/1");
+    CLI::Option* deviations = compare->add_flag("--deviations", compare_.deviations,
+                                                "print the table of DEVIATIONS.md as it is now");
+    deviations->excludes(json);
     compare
-        ->add_flag("--deviations", compare_.deviations,
-                   "print the table of DEVIATIONS.md as it is now")
-        ->excludes(json);
+        ->add_flag("--evidence", compare_.evidence,
+                   "print validate/evidence/evidence.yaml as it is now")
+        ->excludes(json)
+        ->excludes(deviations);
   }
 
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }

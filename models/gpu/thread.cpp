@@ -34,14 +34,15 @@ Picoseconds Thread::issue(Bytes length, Address address) {
   const GpuParams& p = gpu_.params_;
   const Picoseconds one = Cycles(1) * p.store_issue.count() / p.clock;
   const Picoseconds gap = p.store_ack_gap / p.clock;
-  Picoseconds at = kernel_.now();
+  // The port is taken once, now: pieces that come later must not keep other threads' from it.
+  Picoseconds at = gpu_.store_port_.send(kernel_.now(), pieces(length, 16_B) * 16_B).start;
   for (Bytes done; done < length; done += 16_B) {
     while (!acks_.empty() && acks_.front() <= at) acks_.pop_front();
     if (static_cast<Count>(acks_.size()) >= p.stores_outstanding) {
       at = acks_.front();
       acks_.pop_front();
     }
-    at = gpu_.store_port_.send(at, std::min(length - done, 16_B)).start + one;
+    at += one;
     local_ack_ = std::max(local_ack_ + gap, at);
     acks_.push_back(local_ack_);
     ++gpu_.stats_.stores;
@@ -77,7 +78,7 @@ void Thread::Store::await_resume() {
   transfer.address = address;
   transfer.length = length;
   transfer.content = std::move(content);
-  transfer.ledger = thread.ledger_;
+  transfer.ledger = flight == stage ? nullptr : thread.ledger_;
   thread.gpu_.port_->submit(transfer);
 }
 

@@ -87,6 +87,7 @@ report::Finished describe_run(const schema::Scenario& s) {
   f.system = s.system.name;
   f.system_about = s.system.about;
   f.system_notes = s.system.notes;
+  f.warnings = s.warnings;
   f.seed = s.seed;
   f.expected = s.expect;
   f.headline = headline_of(s.pattern);
