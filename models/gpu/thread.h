@@ -54,7 +54,7 @@ class Thread {
     Bytes length;
     Content content;
     Stage stage;
-    Stage flight;  ///< of the posted write, if it leaves the GPU
+    Stage flight;  ///< of the posted write, if it leaves the GPU; as `stage`: nobody waits for it
     Picoseconds issued{};
     bool await_ready() noexcept { return false; }
     void await_suspend(std::coroutine_handle<> program);
@@ -123,7 +123,7 @@ class Thread {
   Cells<Content>* host_cells_ = nullptr;
   Ledger* ledger_ = nullptr;
   std::deque<Picoseconds> acks_;     ///< of stores that may still be outstanding, in order
-  Picoseconds local_ack_{};          ///< of the last store to anywhere, by the GPU itself
+  Picoseconds local_ack_{-1ms};      ///< of the last store to anywhere, by the GPU; none yet: long ago
   Picoseconds host_ack_{}, peer_ack_{};  ///< of the last one there, by its target
 };
 

@@ -19,6 +19,7 @@ struct QueuePairConfig {
   Address completion = 0;     ///< collapsed CQ: one slot
   PortNumber remote_port = 0;
   std::uint32_t remote_qpn = 0;
+  std::uint32_t first_psn = 0;  ///< of both directions, as agreed when they connect
 };
 
 /// A WQE on its way through the requester; it lives until it is acknowledged.
@@ -38,7 +39,7 @@ struct Rung {
 
 /// State of one RC queue pair, both roles.
 struct QueuePair {
-  explicit QueuePair(const QueuePairConfig& c) : config(c) {}
+  explicit QueuePair(const QueuePairConfig& c) : config(c), next_psn(c.first_psn), expected_psn(c.first_psn) {}
   QueuePairConfig config;
   // requester
   std::uint32_t producer = 0, fetching = 0, fetched = 0;  ///< rung up to; asked for; here
@@ -49,10 +50,10 @@ struct QueuePair {
   std::uint32_t units_left = 0;
   std::deque<Job*> decoded;                               ///< in order, being read or sent
   std::deque<Job*> unacknowledged;
-  std::uint32_t next_psn = 0;
+  std::uint32_t next_psn;
   std::int64_t posted = 0, completed = 0;
   // responder
-  std::uint32_t expected_psn = 0;
+  std::uint32_t expected_psn;
   bool ack_due = false;
   Ledger* ack_ledger = nullptr;  ///< of the newest message that asked for an ACK
 };

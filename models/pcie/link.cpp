@@ -98,15 +98,16 @@ void Link::pump() {
   kernel_.at<&Link::on_credits>(again, this, lane_);
 }
 
-/// When the head of a blocked queue may find its credits; never: nothing waits, or the receiver
-/// hasn't released what is missing.
+/// When the head of a blocked queue may find its credits; never: nothing waits for them, or the
+/// receiver hasn't released what is missing. A read behind a blocked write waits for the write.
 Picoseconds Link::credits_back() const {
   Picoseconds earliest = Picoseconds::max();
   if (!posted_.empty())
     earliest = std::max(posted_headers_.available_at(1),
                         posted_data_.available_at(data_credits(posted_.front().tlp.length)));
-  if (!non_posted_.empty()) earliest = std::min(earliest, non_posted_headers_.available_at(1));
-  return earliest <= kernel_.now() ? Picoseconds::max() : earliest;
+  if (!non_posted_.empty() && (posted_.empty() || non_posted_.front().order < posted_.front().order))
+    earliest = std::min(earliest, non_posted_headers_.available_at(1));
+  return earliest;
 }
 
 void Link::on_credits() {

@@ -22,8 +22,8 @@ struct Packet {
   PortNumber from = 0, to = 0;
   std::uint32_t qpn = 0;   ///< destination queue pair
   std::uint32_t psn = 0;   ///< 24 bits on the wire
-  Bytes payload;
-  Bytes wire;              ///< with all headers and trailers
+  Bytes payload{};
+  Bytes wire{};            ///< with all headers and trailers
   Address address = 0;     ///< where this packet's payload goes
   const Wqe* wqe = nullptr;///< of the message, alive until acknowledged
   Ledger* ledger = nullptr;///< set on the packet whose arrival ends the message's way

@@ -24,7 +24,7 @@ struct Tlp {
   bool last = false;       ///< of its transfer
   RequesterId requester = 0;
   std::uint16_t tag = 0;
-  Bytes length;            ///< payload; of a read: what it asks for
+  Bytes length{};          ///< payload; of a read: what it asks for
   Address address = 0;
   Transfer* transfer = nullptr;
   TlpSource* held = nullptr;  ///< link whose receiver buffer it occupies

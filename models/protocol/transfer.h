@@ -31,16 +31,16 @@ struct Transfer {
   Stage stage = Stage::remote_write;
   bool ordered = false;       ///< a DMA write that must stay in order (relaxed ordering clear)
   Address address = 0;
-  Bytes length;
-  Content content;            ///< a write's, or what a read saw
+  Bytes length{};
+  Content content{};          ///< a write's, or what a read saw
   std::uint32_t lines = 1;    ///< cells that a read covers, 64 B apart (a batch of WQEs)
-  std::vector<Content> more;  ///< what it saw in the lines after the first
+  std::vector<Content> more{};  ///< what it saw in the lines after the first
   Picoseconds stale_until{};  ///< a read: newer content was under way and visible only then
   Ledger* ledger = nullptr;
   Initiator* initiator = nullptr;
   Picoseconds begun{};        ///< the initiator's own, like the cookie
   void* cookie = nullptr;     ///< the initiator's own
-  Bytes requested, returned;  ///< the endpoint's: how far it has come
+  Bytes requested{}, returned{};  ///< the endpoint's: how far it has come
 };
 
 class TransferPool {

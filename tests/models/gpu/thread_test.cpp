@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/gpu/thread.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <vector>
+
+#include "tests/support/bench.h"
+#include "tests/support/dma.h"
+#include "tests/support/script.h"
+
+namespace gicsim::gpu {
+namespace {
+
+constexpr Address own = 0x100'0000, host = 0, peer = 0x1000'0000;
+constexpr Address window = 0x100'0000;
+
+/// One GPU at 1 GHz, so that a cycle is a nanosecond; a program; a memory system 1 us away.
+struct Fixture {
+  GpuParams params{.clock = 1_GHz,
+                   .store_issue = 60_cycles,
+                   .wqe_build = 15_cycles,
+                   .store_ack_gap = 200_cycles,
+                   .store_port = 128_Gbps,  // 16 B a nanosecond
+                   .fence_gpu = 265ns,
+                   .fence_gpu_sc = 796ns,
+                   .fence_system = 534ns,
+                   .fence_system_sc = 1534ns,
+                   .host_write_ack = 900ns,
+                   .peer_write_ack = 1300ns,
+                   .l2_load = 280_cycles,
+                   .poll_loop = 40_cycles,
+                   .read_latency = 110ns,
+                   .memory_rate = 8000_Gbps};
+  Bench bench;
+  Dma dma{bench.kernel, 1us};
+  Gpu& gpu;
+  Script script{bench.kernel};
+  std::deque<Thread> threads;
+  std::vector<Picoseconds> done;
+
+  explicit Fixture(std::function<void(GpuParams&)> change = {})
+      : gpu((change ? change(params) : void(), bench.add_named<Gpu>("gpu", params, own, window))) {
+    gpu.port.bind(dma);
+  }
+  Thread& thread() {
+    Thread& made = threads.emplace_back(bench.kernel, gpu, "gpu.thread" + std::to_string(threads.size()), host, window);
+    made.host_cells(dma.cells);
+    return made;
+  }
+  template <class Program, class... Args>
+  std::vector<Picoseconds> run(Program program, Args&&... args) {
+    bench.kernel.start("gpu.thread", program(*this, thread(), std::forward<Args>(args)...));
+    bench.run();
+    return done;
+  }
+  void note() { done.push_back(bench.now()); }
+};
+using Times = std::vector<Picoseconds>;
+
+Task store(Fixture& f, Thread& t, Address to, Bytes length) {
+  co_await t.store(to, length, {}, Stage::build_wqe);
+  f.note();
+}
+
+Task store_and_fence(Fixture& f, Thread& t, Address to, Bytes length, Semantics semantics, Scope scope) {
+  co_await t.store(to, length, {}, Stage::build_wqe);
+  f.note();
+  co_await t.fence(semantics, scope);
+  f.note();
+}
+
+Task fence_alone(Fixture& f, Thread& t, Semantics semantics, Scope scope) {
+  co_await f.bench.kernel.sleep(10us);
+  co_await t.fence(semantics, scope);
+  f.note();
+}
+
+Task poll(Fixture& f, Thread& t, Address at, std::uint64_t wanted, Picoseconds begin) {
+  co_await f.bench.kernel.sleep(begin);
+  co_await t.poll(
+      at,
+      [wanted](const Content& c) {
+        const auto* value = std::get_if<std::uint64_t>(&c);
+        return value && *value >= wanted;
+      },
+      Stage::poll, "a flag");
+  f.note();
+}
+
+TEST_CASE("gpu: a store takes its issue a piece of 16 B") {
+  for (const auto& [length, time] : {std::pair{4_B, 60ns}, {16_B, 60ns}, {17_B, 120ns}, {48_B, 180ns}, {64_B, 240ns}}) {
+    Fixture f;
+    CHECK(f.run(store, own, length) == Times{time});
+    CHECK(f.dma.writes.empty());
+  }
+}
+
+TEST_CASE("gpu: a store elsewhere leaves as one write when it has been issued") {
+  Fixture f;
+  f.run(store, peer, 64_B);
+  REQUIRE(f.dma.writes.size() == 1);
+  CHECK(f.dma.writes[0].at == 240ns);
+  CHECK(f.dma.writes[0].length == 64_B);
+  CHECK(f.dma.writes[0].stage == Stage::doorbell_flight);
+}
+
+TEST_CASE("gpu: threads of an SM share its store port") {
+  Fixture f([](GpuParams& p) { p.store_port = BitRate::bits_per_second(1'280'000'000); });  // 16 B take 100 ns
+  f.bench.kernel.start("a", store(f, f.thread(), own, 16_B));
+  f.bench.kernel.start("b", store(f, f.thread(), own, 16_B));
+  f.bench.run();
+  CHECK(f.done == Times{60ns, 160ns});
+}
+
+TEST_CASE("gpu: a store of the very first instant is acknowledged with its issue, like any other") {
+  for (const Picoseconds begin : {0ns, 10'000ns}) {
+    Fixture f;
+    f.run([](Fixture& fx, Thread& t, Picoseconds at) -> Task {
+      co_await fx.bench.kernel.sleep(at);
+      co_await t.store(own, 16_B, {}, Stage::build_wqe);
+      co_await t.fence(Semantics::acquire_release, Scope::gpu);
+      fx.note();
+    }, begin);
+    CHECK(f.done == Times{begin + 60ns + 265ns});
+  }
+}
+
+TEST_CASE("gpu: a fence costs its base, and drains what is outstanding where it reaches") {
+  using enum Semantics;
+  using enum Scope;
+  struct Case {
+    Semantics semantics;
+    Scope scope;
+    Picoseconds base;
+  };
+  for (const Case& c : {Case{acquire_release, Scope::gpu, 265ns}, Case{sequentially_consistent, Scope::gpu, 796ns},
+                        Case{acquire_release, system, 534ns}, Case{sequentially_consistent, system, 1534ns}}) {
+    CHECK(Fixture().run(fence_alone, c.semantics, c.scope) == Times{10us + c.base});
+    // 64 B: issued at 240, acknowledged at 60 + 3 x 200
+    CHECK(Fixture().run(store_and_fence, own, 64_B, c.semantics, c.scope) == Times{240ns, 660ns + c.base});
+    const bool far = c.scope == system;
+    // 16 B: issued and acknowledged at 60; to host memory done at 960, to a peer at 1360
+    CHECK(Fixture().run(store_and_fence, host, 16_B, c.semantics, c.scope) == Times{60ns, (far ? 960ns : 60ns) + c.base});
+    CHECK(Fixture().run(store_and_fence, peer, 16_B, c.semantics, c.scope) == Times{60ns, (far ? 1360ns : 60ns) + c.base});
+  }
+}
+
+TEST_CASE("gpu: acknowledgements don't hold up the thread until too many are outstanding") {
+  const auto end = [](Count limit) {
+    return Fixture([limit](GpuParams& p) { p.stores_outstanding = limit; }).run(store, own, 64_B).front();
+  };
+  CHECK(end(256) == 240ns);
+  CHECK(end(4) == 240ns);
+  CHECK(end(3) == 240ns);  // the fourth is due at 180, when one has come back
+  CHECK(end(2) == 260ns + 60ns);
+  CHECK(end(1) == 460ns + 60ns);
+}
+
+TEST_CASE("gpu: own stores are visible once acknowledged") {
+  Fixture f;
+  f.run([](Fixture& fx, Thread& t) -> Task {
+    co_await fx.bench.kernel.sleep(1us);
+    co_await t.store(own + 64, 32_B, std::uint64_t{7}, Stage::build_wqe);
+  });
+  CHECK(f.gpu.cells().read(own + 64, 1us + 259'999_ps).content == nullptr);
+  CHECK(f.gpu.cells().read(own + 64, 1us + 260ns).content != nullptr);
+}
+
+TEST_CASE("gpu poll: what is there is seen by the first load") {
+  Fixture f;
+  f.gpu.cells().write(own, std::uint64_t{1}, 0ns);
+  CHECK(f.run(poll, own, 1, 500ns) == Times{500ns + 280ns + 40ns});
+}
+
+TEST_CASE("gpu poll: what comes later is seen half a period, half a load and a loop later") {
+  Fixture f;
+  f.script.at(5us, [&] { f.gpu.cells().write(own, std::uint64_t{1}, 5us); });
+  CHECK(f.run(poll, own, 1, 500ns) == Times{5us + (280ns + 40ns) / 2 + 140ns + 40ns});
+  Fixture g;  // on its way when the poll begins
+  g.gpu.cells().write(own, std::uint64_t{1}, 700ns);
+  CHECK(g.run(poll, own, 1, 500ns) == Times{700ns + 340ns});
+}
+
+TEST_CASE("gpu poll: content that isn't wanted doesn't end it") {
+  Fixture f;
+  f.gpu.cells().write(own, std::uint64_t{1}, 0ns);
+  for (std::uint64_t value = 2; value <= 4; ++value)
+    f.script.at(1us * static_cast<std::int64_t>(value), [&f, value] { f.gpu.cells().write(own, value, f.bench.now()); });
+  CHECK(f.run(poll, own, 4, 0ns) == Times{4us + 340ns});
+}
+
+TEST_CASE("gpu poll: in host memory the first load is made, and sets the period") {
+  Fixture f;
+  f.dma.cells.write(host + 8, std::uint64_t{1}, 0ns);
+  CHECK(f.run(poll, host + 8, 1, 500ns) == Times{500ns + 1us + 280ns + 40ns});
+  CHECK(f.dma.reads.size() == 1);
+  Fixture g;
+  g.script.at(9us, [&] { g.dma.cells.write(host + 8, std::uint64_t{1}, 9us); });
+  constexpr Picoseconds round_trip = 1us + 280ns;
+  CHECK(g.run(poll, host + 8, 1, 500ns) == Times{9us + (round_trip + 40ns) / 2 + round_trip / 2 + 40ns});
+  CHECK(g.dma.reads.size() == 1);
+}
+
+TEST_CASE("gpu poll: written after the first load looked, before it is back: the next one sees it") {
+  Fixture f;  // the load looks at 1000, is back at 1500
+  f.script.at(1200ns, [&] { f.dma.cells.write(host, std::uint64_t{1}, 1200ns); });
+  f.run(poll, host, 1, 500ns);
+  REQUIRE(f.done.size() == 1);
+  CHECK(f.done[0] >= 1500ns + 1us);
+  CHECK(f.done[0] == 1200ns + 660ns + 640ns + 40ns);
+}
+
+TEST_CASE("gpu poll: what never comes leaves the run stuck, and says what for") {
+  Fixture f;
+  f.bench.kernel.start("gpu.thread0", poll(f, f.thread(), own, 1, 0ns));
+  CHECK(f.bench.run() == Kernel::Ended::stuck);
+  CHECK(f.bench.kernel.waiting() == std::vector<std::string>{"gpu.thread0 waits for a flag"});
+}
+
+TEST_CASE("gpu: the ledger gets each operation's time, drains as waiting") {
+  Fixture f;
+  Ledger ledger;
+  f.run([&ledger](Fixture& fx, Thread& t) -> Task {
+    co_await fx.bench.kernel.sleep(1us);
+    ledger.start(fx.bench.now());
+    t.follow(&ledger);
+    co_await t.compute(15_cycles, Stage::api);
+    co_await t.store(own, 64_B, {}, Stage::build_wqe);
+    co_await t.fence(Semantics::acquire_release, Scope::gpu);
+  });
+  REQUIRE(ledger.entries().size() == 3);
+  CHECK(ledger.entries()[0] == Ledger::Entry{f.gpu.name(), 15ns, 0ns, Stage::api});
+  CHECK(ledger.entries()[1] == Ledger::Entry{f.gpu.name(), 240ns, 0ns, Stage::build_wqe});
+  CHECK(ledger.entries()[2] == Ledger::Entry{f.gpu.name(), 420ns + 265ns, 420ns, Stage::fence});
+}
+
+TEST_CASE("gpu: reads of others share its memory bandwidth") {
+  Fixture f;
+  f.bench.run();
+  Transfer transfer;
+  CHECK(f.gpu.target->on_read(transfer, 4_KiB, 1us) == 1us + 4096_ps + 110ns);
+  CHECK(f.gpu.target->on_read(transfer, 4_KiB, 1us) == 1us + 8192_ps + 110ns);
+  CHECK(f.gpu.stats().dma_read == 8_KiB);
+}
+
+}  // namespace
+}  // namespace gicsim::gpu

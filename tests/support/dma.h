@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "models/base/kernel.h"
+#include "models/mechanisms/cells.h"
+#include "models/protocol/sample.h"
+
+namespace gicsim {
+
+/// A memory system without links: reads see `cells` half-way and are back after `round_trip`;
+/// writes are noted.
+struct Dma : MemoryPort {
+  struct Access {
+    Stage stage;
+    Address address;
+    Bytes length;
+    Content content;
+    Picoseconds at;
+  };
+  Kernel& kernel;
+  Picoseconds round_trip;
+  Cells<Content> cells;
+  TransferPool pool;
+  std::vector<Access> reads, writes;
+
+  Dma(Kernel& k, Picoseconds r) : kernel(k), round_trip(r) {}
+  Transfer& make() override { return pool.take(); }
+  void submit(Transfer& transfer) override {
+    auto& list = transfer.kind == Transfer::Kind::read ? reads : writes;
+    list.push_back({transfer.stage, transfer.address, transfer.length, transfer.content, kernel.now()});
+    if (transfer.kind == Transfer::Kind::write) return pool.give(transfer);
+    there_.push_back(&transfer);
+    back_.push_back(&transfer);
+    kernel.at<&Dma::on_there>(kernel.now() + round_trip / 2, this);
+    kernel.at<&Dma::on_back>(kernel.now() + round_trip, this);
+  }
+  static std::vector<Picoseconds> times(const std::vector<Access>& list) {
+    std::vector<Picoseconds> all;
+    for (const Access& access : list) all.push_back(access.at);
+    return all;
+  }
+
+ private:
+  void on_there() {
+    sample_cells(cells, *there_.front(), kernel.now());
+    there_.pop_front();
+  }
+  void on_back() {
+    Transfer& transfer = *back_.front();
+    back_.pop_front();
+    transfer.initiator->on_transferred(transfer);
+    pool.give(transfer);
+  }
+  std::deque<Transfer*> there_, back_;
+};
+
+}  // namespace gicsim
