@@ -32,6 +32,7 @@ struct Case {
 
 std::vector<Case> kernel_alone();
 std::vector<Case> tlp_pipeline();
+std::vector<Case> whole_puts();  ///< reads scenarios below GICSIM_ROOT
 
 /// Times `work`, which does `units` units and returns a checksum. Processor time, as a machine
 /// with other users would spoil the wall's.

@@ -19,11 +19,8 @@ class Parser {
     app_.set_help_flag("-h,--help", "print this, or what a command takes");
     app_.require_subcommand(0, 1);
     declare_run();
-    app_.add_subcommand("list", "the scenarios, systems, patterns and paths there are");
-    app_.add_subcommand("params", "parameters: value, unit, bounds, source")
-        ->add_option(
-            "NAME", params_.words,
-            "a system or scenario, then what of it: a kind ('nic') or a path ('node0.nic0')");
+    app_.add_subcommand("list", "the scenarios, systems, parts, libraries and proxies there are");
+    declare_params();
     app_.add_subcommand("new", "print a commented scenario to start from")
         ->add_option("PATTERN", new_.pattern, "what is done: put, ping_pong, ...")
         ->required();
@@ -33,7 +30,7 @@ class Parser {
   }
 
   Command parse(int argc, const char* const* argv) {
-    if (argc < 2) return Say{app_.help()};
+    if (argc < 2 || (argc == 2 && std::string(argv[1]) == "help")) return Say{app_.help()};
     const std::string first = argv[1];
     if (first.rfind('-', 0) != 0) known(first);
     try {
@@ -64,16 +61,31 @@ class Parser {
                   "print each TLP and packet of one operation");
   }
 
+  void declare_params() {
+    CLI::App* params = app_.add_subcommand("params", "parameters: value, unit, bounds, source");
+    params->add_option(
+        "NAME", params_.words,
+        "a system or scenario, then what of it: a kind ('nic') or a path ('node0.nic0')");
+    CLI::Option* markdown =
+        params->add_flag("--markdown", params_.markdown, "print docs/parameters.md");
+    params->add_flag("--schema", params_.schema, "print the JSON Schema of a scenario file")
+        ->excludes(markdown);
+  }
+
   void declare_compare() {
     CLI::App* compare = app_.add_subcommand("compare", "hold the models against published figures");
     compare->add_option("TABLE", compare_.tables, "only these tables");
     compare->add_option("--system", compare_.system, "only rows of this system");
     compare->add_flag("--strict", compare_.strict, "exit code 1 if a miss isn't in DEVIATIONS.md");
     CLI::Option* json = compare->add_flag("--json", compare_.json, "print gicsim.compare/1");
+    CLI::Option* deviations = compare->add_flag("--deviations", compare_.deviations,
+                                                "print the table of DEVIATIONS.md as it is now");
+    deviations->excludes(json);
     compare
-        ->add_flag("--deviations", compare_.deviations,
-                   "print the table of DEVIATIONS.md as it is now")
-        ->excludes(json);
+        ->add_flag("--evidence", compare_.evidence,
+                   "print validate/evidence/evidence.yaml as it is now")
+        ->excludes(json)
+        ->excludes(deviations);
   }
 
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }

@@ -23,6 +23,7 @@ struct List {};
 
 struct Params {
   std::vector<std::string> words;  ///< a system or scenario, kinds, parameters; none: all kinds
+  bool markdown = false, schema = false;
 };
 
 struct New {
@@ -32,7 +33,7 @@ struct New {
 struct Compare {
   std::vector<std::string> tables;  ///< none: all
   std::string system;
-  bool strict = false, json = false, deviations = false;
+  bool strict = false, json = false, deviations = false, evidence = false;
 };
 
 /// Help or version: a text that is known already.

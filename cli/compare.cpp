@@ -5,6 +5,7 @@
 #include "scenarios/whatif/run.h"
 #include "validate/compare/answer.h"
 #include "validate/compare/simulator.h"
+#include "validate/evidence/evidence.h"
 
 namespace gicsim::cli {
 
@@ -17,6 +18,11 @@ int perform(const Compare& command, const std::string& root) {
   const auto simulate = compare::simulator(root, [](const schema::Scenario& scenario) {
     return whatif::run_scenario(scenario, {.gain = false});
   });
+  if (command.evidence) {
+    print(evidence::to_yaml(evidence::gather(
+        compare::compare(compare::load_library(root), question.selection, simulate))));
+    return 0;
+  }
   const compare::Answer answer = compare::answer(question, root, simulate);
   print(answer.text);
   for (const std::string& failure : answer.failures) complain(failure);

@@ -7,7 +7,9 @@
 namespace gicsim::cli {
 
 int perform(const Params& command, const std::string& root) {
-  print(catalog::params(root, command.words));
+  print(command.markdown ? catalog::parameter_reference()
+        : command.schema ? catalog::scenario_json_schema()
+                         : catalog::params(root, command.words));
   return 0;
 }
 

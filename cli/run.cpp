@@ -11,6 +11,7 @@
 #include "scenarios/report/text.h"
 #include "scenarios/schema/config_text.h"
 #include "scenarios/schema/load.h"
+#include "validate/evidence/evidence.h"
 
 namespace gicsim::cli {
 namespace {
@@ -47,6 +48,7 @@ int perform(const Run& command, const std::string& root) {
 
   report::Finished run = whatif::run_scenario(scenario);
   run.version = version();
+  run.evidence = evidence::lines_for(run, evidence::load(root + "/validate/evidence/evidence.yaml"));
   print(command.json ? report::json(run) : report::text(run));
   if (folder) folder->write(run, schema::config_text(scenario));
   return exit_code(run);

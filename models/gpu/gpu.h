@@ -14,13 +14,15 @@
 namespace gicsim::gpu {
 
 struct GpuStats {
-  Count stores = 0, fences = 0, dma_writes = 0, dma_reads = 0;
+  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, dma_writes = 0, dma_reads = 0;
   Bytes dma_written, dma_read;
   Picoseconds issue_busy{};
 };
 template <class V>
 constexpr void describe(V&& v, GpuStats& s) {
-  v("stores", s.stores, "stores of up to 16 B issued");
+  v("stores", s.stores, "stores of up to 16 B issued, to any aperture");
+  v("host_stores", s.host_stores, "of these, to host memory");
+  v("peer_stores", s.peer_stores, "of these, to another device's BAR");
   v("fences", s.fences, "fences executed");
   v("dma_writes", s.dma_writes, "transfers written by other devices");
   v("dma_reads", s.dma_reads, "read requests of other devices");

@@ -21,7 +21,8 @@ Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
   const Picoseconds base = scope == Scope::gpu ? (sc ? p.fence_gpu_sc : p.fence_gpu)
                                                : (sc ? p.fence_system_sc : p.fence_system);
   const Picoseconds now = kernel_.now();
-  const Picoseconds drained = std::max({now, local_ack_, scope == Scope::system ? far_ack_ : now});
+  const Picoseconds beyond = scope == Scope::system ? std::max(host_ack_, peer_ack_) : now;
+  const Picoseconds drained = std::max({now, local_ack_, beyond});
   if (ledger_) ledger_->waited(drained - now);
   ++gpu_.stats_.fences;
   gpu_.stats_.issue_busy += drained - now + base;
@@ -33,34 +34,44 @@ Picoseconds Thread::issue(Bytes length, Address address) {
   const GpuParams& p = gpu_.params_;
   const Picoseconds one = Cycles(1) * p.store_issue.count() / p.clock;
   const Picoseconds gap = p.store_ack_gap / p.clock;
-  const Place to = place(address);
-  Picoseconds at = kernel_.now();
+  // The port is taken once, now: pieces that come later must not keep other threads' from it.
+  Picoseconds at = gpu_.store_port_.send(kernel_.now(), pieces(length, 16_B) * 16_B).start;
   for (Bytes done; done < length; done += 16_B) {
     while (!acks_.empty() && acks_.front() <= at) acks_.pop_front();
     if (static_cast<Count>(acks_.size()) >= p.stores_outstanding) {
       at = acks_.front();
       acks_.pop_front();
     }
-    at = gpu_.store_port_.send(at, std::min(length - done, 16_B)).start + one;
+    at += one;
     local_ack_ = std::max(local_ack_ + gap, at);
     acks_.push_back(local_ack_);
     ++gpu_.stats_.stores;
   }
-  if (!to.own) far_ack_ = std::max(far_ack_, at + (to.host ? p.host_write_ack : p.peer_write_ack));
+  switch (aperture(address)) {
+    case Aperture::hbm: break;
+    case Aperture::host:
+      gpu_.stats_.host_stores += pieces(length, 16_B);
+      host_ack_ = std::max(host_ack_, at + p.host_write_ack);
+      break;
+    case Aperture::peer:
+      gpu_.stats_.peer_stores += pieces(length, 16_B);
+      peer_ack_ = std::max(peer_ack_, at + p.peer_write_ack);
+      break;
+  }
   gpu_.stats_.issue_busy += at - kernel_.now();
   return at;
 }
 
 void Thread::Store::await_suspend(std::coroutine_handle<> program) {
   issued = thread.issue(length, address);
-  if (thread.place(address).own && content.index() != 0)
+  if (thread.own(address) && content.index() != 0)
     thread.gpu_.cells_.write(address, std::move(content), thread.local_ack_);
   thread.kernel_.resume(issued, program);
 }
 
 void Thread::Store::await_resume() {
   thread.close(stage);
-  if (thread.place(address).own) return;
+  if (thread.own(address)) return;
   Transfer& transfer = thread.gpu_.port_->make();
   transfer.kind = Transfer::Kind::write;
   transfer.stage = flight;
@@ -72,7 +83,7 @@ void Thread::Store::await_resume() {
 }
 
 Picoseconds Thread::Poll::round_trip() const {
-  return thread_.place(address_).own ? thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock
+  return thread_.own(address_) ? thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock
                                      : remote_round_trip_;
 }
 
@@ -80,7 +91,7 @@ void Thread::Poll::await_suspend(Task::Handle program) {
   program_ = program;
   began_ = thread_.kernel_.now();
   if (program.promise().program) program.promise().program->obstacle = this;
-  if (thread_.place(address_).own) return look(began_);
+  if (thread_.own(address_)) return look(began_);
   Transfer& load = thread_.gpu_.port_->make();
   load.kind = Transfer::Kind::read;
   load.stage = stage_;

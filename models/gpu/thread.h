@@ -104,11 +104,13 @@ class Thread {
   void host_cells(Cells<Content>& cells) { host_cells_ = &cells; }
 
  private:
-  struct Place {
-    bool own, host;
-  };
-  Place place(Address a) const { return {gpu_.owns(a), a - host_base_ < host_size_}; }
-  Cells<Content>& cells_at(Address a) { return place(a).own ? gpu_.cells_ : *host_cells_; }
+  /// Where a store goes, which says who acknowledges it.
+  enum class Aperture { hbm, host, peer };
+  Aperture aperture(Address a) const {
+    return gpu_.owns(a) ? Aperture::hbm : a - host_base_ < host_size_ ? Aperture::host : Aperture::peer;
+  }
+  bool own(Address a) const { return gpu_.owns(a); }
+  Cells<Content>& cells_at(Address a) { return own(a) ? gpu_.cells_ : *host_cells_; }
   Picoseconds issue(Bytes length, Address address);
   void close(Stage stage) {
     if (ledger_) ledger_->close(stage, gpu_.name(), kernel_.now());
@@ -121,8 +123,8 @@ class Thread {
   Cells<Content>* host_cells_ = nullptr;
   Ledger* ledger_ = nullptr;
   std::deque<Picoseconds> acks_;     ///< of stores that may still be outstanding, in order
-  Picoseconds local_ack_{-1ms};      ///< of the last store to anywhere; none yet: long ago
-  Picoseconds far_ack_{};            ///< of the last one to host or peer
+  Picoseconds local_ack_{-1ms};      ///< of the last store to anywhere, by the GPU; none yet: long ago
+  Picoseconds host_ack_{}, peer_ack_{};  ///< of the last one there, by its target
 };
 
 }  // namespace gicsim::gpu

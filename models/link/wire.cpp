@@ -19,7 +19,7 @@ Wire::Wire(sc_core::sc_module_name name, Kernel& kernel, const WireParams& param
   in.bind(*this);
 }
 
-void Wire::send(const Packet& packet, Picoseconds ready) {
+Picoseconds Wire::send(const Packet& packet, Picoseconds ready) {
   const auto slot = serialiser_.send(ready, packet.wire);
   stats_.packets += 1;
   stats_.payload += packet.payload;
@@ -30,6 +30,7 @@ void Wire::send(const Packet& packet, Picoseconds ready) {
   flying_.push_back({packet, slot.end});
   stats_.queued_peak = std::max(stats_.queued_peak, static_cast<Count>(flying_.size()));
   kernel_.at<&Wire::on_arrived>(slot.end + params_.fec + params_.flight, this, lane_);
+  return slot.end;
 }
 
 void Wire::on_arrived() {
@@ -45,6 +46,8 @@ void Wire::on_arrived() {
 void Wire::check_books() const {
   if (!flying_.empty())
     throw ModelError(name(), kernel_.now(), std::to_string(flying_.size()) + " packets still inside");
+  if (stats_.wire / params_.rate > kernel_.now())
+    throw ModelError(name(), kernel_.now(), std::to_string(stats_.wire.count()) + " B are more than its rate allows");
 }
 
 }  // namespace gicsim::link

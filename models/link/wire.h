@@ -25,7 +25,7 @@ constexpr void describe(V&& v, WireStats& s) {
   v("payload", s.payload, "payload bytes sent");
   v("wire", s.wire, "bytes sent with all headers");
   v("busy", s.busy, "time the serialiser was busy");
-  v("queued_peak", s.queued_peak, "most packets that waited at once");
+  v("queued_peak", s.queued_peak, "most packets inside at once: waiting, being sent, in flight");
 }
 static_assert(fully_described<WireStats>());
 
@@ -43,7 +43,7 @@ class Wire final : public sc_core::sc_module, private PacketPort {
 
  private:
   void end_of_elaboration() override { far_ = out.operator->(); }
-  void send(const Packet& packet, Picoseconds ready) override;
+  Picoseconds send(const Packet& packet, Picoseconds ready) override;
   void on_arrived();
 
   Kernel& kernel_;

@@ -9,7 +9,7 @@ namespace gicsim::nic {
 
 void Nic::on_write(Transfer& transfer, Picoseconds now) {
   const Slot slot = doorbell_.serve(now);
-  doorbells_.push_back({transfer.content, now, transfer.ledger});
+  doorbells_.push_back({transfer.address == doorbell_address() ? transfer.content : Content{}, now, transfer.ledger});
   if (transfer.ledger) transfer.ledger->waited(slot.start - now);
   kernel_.at<&Nic::on_doorbell>(slot.start + params_.doorbell, this);
 }

@@ -22,7 +22,7 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
       receiver_(params.rx_gap),
       acker_(params.ack_gap),
       window_(std::string(this->name()) + ".window", params.nic_window),
-      read_window_(std::string(this->name()) + ".read_window", params.read_window.count()) {
+      transmit_buffer_(std::string(this->name()) + ".transmit_buffer", params.transmit_buffer.count()) {
   target.bind(*this);
   wire_in.bind(*this);
 }
@@ -86,8 +86,8 @@ void Nic::check_books() const {
     if (qp->fetched != qp->producer) fail("qp " + std::to_string(qp->config.qpn) + ": WQEs not fetched");
   }
   if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
-  if (read_window_.outstanding() != 0)
-    fail(std::to_string(read_window_.outstanding()) + " B of the read window not returned");
+  if (transmit_buffer_.outstanding() != 0)
+    fail(std::to_string(transmit_buffer_.outstanding()) + " B of the transmit buffer not returned");
 }
 
 }  // namespace gicsim::nic

@@ -103,6 +103,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   // requester.cpp: payload, packets, completions
   void on_decoded();
   void pump_payload();
+  void await_room(Bytes reserved);
+  void on_room();
   void on_payload(Transfer& transfer);
   void pump_packets(QueuePair& qp);
   void on_built();
@@ -149,7 +151,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::vector<Job*> free_jobs_;
 
   Server doorbell_, decoder_, builder_, receiver_, acker_;
-  Credits window_, read_window_;
+  Credits window_, transmit_buffer_;
+  Picoseconds room_at_{-1};  ///< when a waiting read tries again; -1: none does
   std::deque<Doorbell> doorbells_;
   std::deque<QueuePair*> to_fetch_;
   std::deque<Decoding> decoding_, to_read_;

@@ -19,7 +19,7 @@ struct NicParams {
   Picoseconds tx_gap = 2ns;
   Picoseconds rx = 300ns;
   Picoseconds rx_gap = 2ns;
-  Bytes read_window = 32_KiB;
+  Bytes transmit_buffer = 128_KiB;
   Bytes mtu = 4_KiB;
   Bytes inline_max = 220_B;
   Picoseconds ack_turn = 150ns;
@@ -44,7 +44,8 @@ constexpr void describe(V&& v, NicParams& p) {
   v("tx_gap", p.tx_gap, "between packets built", assumed("A-011"), within(0ns, 10us));
   v("rx", p.rx, "receive pipeline: last bit to the DMA write", assumed("A-010"), within(0ns, 10us));
   v("rx_gap", p.rx_gap, "between packets received", assumed("A-011"), within(0ns, 10us));
-  v("read_window", p.read_window, "payload bytes in read for transmission", assumed("A-013"),
+  v("transmit_buffer", p.transmit_buffer,
+    "payload that may be asked for and not yet on the wire; a read reserves its room", assumed("A-013"),
     within(64_B, 16_MiB));
   v("mtu", p.mtu, "path MTU: payload bytes of a packet", spec("InfiniBand 1.5, 9.7: 256 B to 4 KiB"),
     powers_of_two(256_B, 4_KiB));

@@ -21,15 +21,15 @@ void Nic::on_decoded() {
   pump_payload();
 }
 
-/// Reads payload a packet at a time, in order, within the read window.
+/// Reads payload a packet at a time, in order, each into room that it has reserved.
 void Nic::pump_payload() {
   while (!to_read_.empty()) {
     const Decoding reading = to_read_.front();
     Job& job = *reading.job;
     const Bytes begin = params_.mtu * job.asked;
     const Bytes length = std::min(params_.mtu, job.wqe.length - begin);
-    const Bytes reserved = std::min(length, params_.read_window);
-    if (!read_window_.take(reserved.count(), kernel_.now())) return;
+    const Bytes reserved = std::min(length, params_.transmit_buffer);
+    if (!transmit_buffer_.take(reserved.count(), kernel_.now())) return await_room(reserved);
     const bool last = ++job.asked == job.packets;
     if (last) to_read_.pop_front();
     ++stats_.payload_reads;
@@ -41,16 +41,28 @@ void Nic::pump_payload() {
     read.initiator = this;
     read.cookie = &job;
     read.ledger = last && job.wqe.message ? &job.wqe.message->completion : nullptr;
+    if (read.ledger) read.ledger->waited(kernel_.now() - read.ledger->last());
     port_->submit(read);
   }
 }
 
+/// The transmit buffer is full: tries again when enough has left, if that is known by now.
+void Nic::await_room(Bytes reserved) {
+  const Picoseconds room = transmit_buffer_.available_at(reserved.count());
+  if (room == Picoseconds::max() || room_at_ >= kernel_.now()) return;
+  room_at_ = std::max(room, kernel_.now());
+  kernel_.at<&Nic::on_room>(room_at_, this);
+}
+
+void Nic::on_room() {
+  room_at_ = Picoseconds{-1};
+  pump_payload();
+}
+
 void Nic::on_payload(Transfer& transfer) {
   Job& job = *static_cast<Job*>(transfer.cookie);
-  read_window_.give(std::min(transfer.length, params_.read_window).count(), kernel_.now());
   ++job.here;
   pump_packets(qp(job.wqe.qpn));
-  pump_payload();
 }
 
 /// Packets leave in the queue pair's order; each goes through the build pipeline.
@@ -93,7 +105,10 @@ void Nic::on_built() {
   const Built built = built_.front();
   built_.pop_front();
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
-  wire_->send(built.packet, kernel_.now());
+  const Picoseconds left = wire_->send(built.packet, kernel_.now());
+  if (built.packet.wqe->inlined) return;
+  transmit_buffer_.give(std::min(built.packet.payload, params_.transmit_buffer).count(), left);
+  if (!to_read_.empty()) pump_payload();
 }
 
 /// Everything up to the acknowledged PSN is complete.

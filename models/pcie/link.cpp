@@ -48,6 +48,8 @@ Bytes Link::on_wire(const Tlp& tlp) const {
 }
 
 void Link::send(const Tlp& tlp, Picoseconds ready) {
+  const bool alone = posted_.empty() && non_posted_.empty() && completions_.empty();
+  if (alone && take_credits(tlp)) return transmit({tlp, ready, order_++});
   Queue& queue = tlp.kind == TlpKind::write  ? posted_
                  : tlp.kind == TlpKind::read ? non_posted_
                                              : completions_;
@@ -152,6 +154,8 @@ void Link::check_books() const {
   const Picoseconds now = kernel_.now();
   const auto inside = posted_.size() + non_posted_.size() + completions_.size() + flying_.size();
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
+  if (stats_.wire / rate(params_) > now)
+    throw ModelError(name(), now, std::to_string(stats_.wire.count()) + " B are more than its rate allows");
   for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_}) 
     if (credits->outstanding() != 0)
       throw ModelError(name(), now, std::to_string(credits->outstanding()) + " credits not returned");

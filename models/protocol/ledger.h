@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/container/static_vector.hpp>
+#include <vector>
 
 #include "models/protocol/stage.h"
 #include "models/units/time.h"
@@ -11,7 +11,8 @@ namespace gicsim {
 
 /// Where a message's time went: a gapless sequence of stages from start() to the last close().
 /// Whoever ends a stage closes it; so the entries add up by construction. A fork copies the
-/// ledger, at a join the branch that arrives last goes on with its own.
+/// ledger, at a join the branch that arrives last goes on with its own. Messages are recycled with
+/// their ledgers, so that in the long run nothing is allocated.
 class Ledger {
  public:
   struct Entry {
@@ -20,7 +21,7 @@ class Ledger {
     Stage stage = Stage::compute;
     friend bool operator==(const Entry&, const Entry&) = default;
   };
-  using Entries = boost::container::static_vector<Entry, 96>;
+  using Entries = std::vector<Entry>;
 
   void start(Picoseconds now) {
     entries_.clear();

@@ -49,7 +49,8 @@ class PacketSink : virtual public sc_core::sc_interface {
 class PacketPort : virtual public sc_core::sc_interface {
  public:
   /// `ready`: when the packet has come through the sender; never earlier than the one before.
-  virtual void send(const Packet& packet, Picoseconds ready) = 0;
+  /// @return when its last bit leaves
+  virtual Picoseconds send(const Packet& packet, Picoseconds ready) = 0;
 };
 
 /// A fact: a packet has left a wire's sender.

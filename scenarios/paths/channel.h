@@ -27,6 +27,9 @@ class Channel {
   virtual Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring = true) = 0;
   /// Ends when the message and all before it are known to be complete, completion routine included.
   virtual Task wait(Message& message) = 0;
+  /// Did the poll of the last wait() show this later message to be complete too? Then its place is
+  /// free, at no further cost.
+  virtual bool retire(const Message&) { return false; }
   /// Receiver: polls own buffer's last line until `value` or later is there. Closes the message's
   /// delivery ledger with the poll; `delivered` is that instant.
   virtual Task wait_flag(Bytes bytes, std::uint64_t value, Message& message) = 0;

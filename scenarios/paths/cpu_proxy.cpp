@@ -14,11 +14,6 @@ Address request_slot(const ProxyWorker::Ring& ring, std::uint32_t index) {
   return ring.requests + index % ring.depth * static_cast<Address>(request_size.count());
 }
 
-bool counts_at_least(const Content& content, std::uint64_t wanted) {
-  const auto* counter = std::get_if<std::uint64_t>(&content);
-  return counter && *counter >= wanted;
-}
-
 }  // namespace
 
 ProxyWorker::ProxyWorker(system::System& system, const schema::Scenario& scenario, std::size_t node)
@@ -140,10 +135,21 @@ Task CpuProxy::wait(Message& message) {
   thread_.follow(&message.completion);
   const std::uint64_t wanted = message.index + std::uint64_t{1};
   co_await thread_.poll(
-      ring_.counter, [wanted](const Content& c) { return counts_at_least(c, wanted); }, Stage::poll,
+      ring_.counter,
+      [this, wanted](const Content& c) {
+        if (const auto* counter = std::get_if<std::uint64_t>(&c)) seen_ = *counter;
+        return seen_ >= wanted;
+      },
+      Stage::poll,
       "the proxy's counter to reach " + std::to_string(wanted));
   completed_ = message.index + 1;
   co_await thread_.compute(params_.gpu_completion, Stage::sync);
+}
+
+bool CpuProxy::retire(const Message& message) {
+  if (seen_ <= message.index) return false;
+  completed_ = message.index + 1;
+  return true;
 }
 
 Task CpuProxy::acquire(Message& message) {

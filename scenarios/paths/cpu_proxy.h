@@ -45,6 +45,7 @@ class CpuProxy final : public GpuEnd {
 
   Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring) override;
   Task wait(Message& message) override;
+  bool retire(const Message& message) override;
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
 
@@ -53,6 +54,7 @@ class CpuProxy final : public GpuEnd {
   const ProxyParams& params_;
   const ProxyWorker::Ring& ring_;
   std::uint32_t producer_ = 0, completed_ = 0;  ///< requests
+  std::uint64_t seen_ = 0;                      ///< the counter as polled last
 };
 
 }  // namespace gicsim::paths

@@ -80,14 +80,21 @@ Task GpuDirect::wait(Message& message) {
   const std::uint32_t wanted = message.index;
   co_await thread_.poll(
       queue_.completion,
-      [wanted](const Content& c) {
+      [this, wanted](const Content& c) {
         const auto* cqe = std::get_if<Cqe>(&c);
+        if (cqe) seen_ = cqe->index;
         return cqe && static_cast<std::int32_t>(cqe->index - wanted) >= 0;
       },
       Stage::poll, "a CQE of " + std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn) +
                        " for index " + std::to_string(wanted));
   completed_ = wanted + message.units;
   co_await thread_.compute(library_.completion, Stage::sync);
+}
+
+bool GpuDirect::retire(const Message& message) {
+  if (static_cast<std::int32_t>(seen_ - message.index) < 0) return false;
+  completed_ = message.index + message.units;
+  return true;
 }
 
 Task GpuDirect::acquire(Message& message) {

@@ -15,6 +15,7 @@ class GpuDirect final : public GpuEnd {
 
   Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring) override;
   Task wait(Message& message) override;
+  bool retire(const Message& message) override;
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
 
@@ -27,6 +28,7 @@ class GpuDirect final : public GpuEnd {
   system::Queue queue_;
   std::uint32_t producer_ = 0;   ///< units built
   std::uint32_t completed_ = 0;  ///< units known to be complete
+  std::uint32_t seen_ = 0;       ///< index in the CQE polled last
 };
 
 }  // namespace gicsim::paths

@@ -45,7 +45,8 @@ struct Bound {
   std::string resource;  ///< "L4.nic_tx" or "node0.nic0.link"
   double share = 0;      ///< share or utilisation, 0 .. 1
   std::optional<double> gain;
-  std::string widened;   ///< what the second run changed: "nic.tx 300 ns -> 150 ns"
+  std::string behind;    ///< a stage that mostly waits: the resource that it waits for
+  std::string widened;   ///< what the second run changed: "nic.tx halved"
 };
 
 struct Counter {

@@ -101,6 +101,14 @@ std::pair<Queue, Queue> System::connect(std::size_t m, std::size_t a, std::size_
 void System::check_books() const {
   for (const auto& node : nodes_) node->check_books();
   for (const auto& wire : wires_) wire->check_books();
+  Bytes sent, received;
+  visit_stats([&](const char*, const auto& stats) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, nic::NicStats>)
+      sent += stats.payload_sent, received += stats.payload_received;
+  });
+  if (sent != received)
+    throw ModelError("system", kernel_.now(), std::to_string(sent.count()) + " B of payload sent, " +
+                                                  std::to_string(received.count()) + " B received");
   if (shared_.transfers.out() != 0)
     throw ModelError("system", kernel_.now(), std::to_string(shared_.transfers.out()) + " transfers not ended");
 }

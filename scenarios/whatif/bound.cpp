@@ -115,10 +115,10 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) { p.nic.qp_window *= 2, p.nic.nic_window *= 2; });
      }},
-    {"read_window", "nic.read_window and port.completion_buffer doubled",
+    {"transmit_buffer", "nic.transmit_buffer and port.completion_buffer doubled",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
-         p.nic.read_window = p.nic.read_window * 2;
+         p.nic.transmit_buffer = p.nic.transmit_buffer * 2;
          p.nic_port.completion_buffer = p.nic_port.completion_buffer * 2;
        });
      }},
@@ -153,14 +153,27 @@ const Widening widenings[] = {
     {"receiver", "nic.rx_gap halved", nic_half<&nic::NicParams::rx_gap>},
 };
 
-report::Bound latency_bound(const report::Finished& finished) {
-  std::map<std::string, Picoseconds> by_stage;
-  for (const report::Row& row : finished.ledger) by_stage[row.layer + "." + row.stage] += row.time;
-  const auto largest = std::max_element(by_stage.begin(), by_stage.end(),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  const Picoseconds total = report::total(finished.ledger);
-  return {false, largest->first,
-          static_cast<double>(largest->second.count()) / static_cast<double>(total.count()), {}, {}};
+struct StageSum {
+  Picoseconds time{}, waiting{};
+};
+
+/// The largest stage; if most of it is waiting, `busiest` is what it waits for.
+report::Bound latency_bound(const report::Finished& finished, const std::string& busiest) {
+  std::map<std::string, StageSum> by_stage;
+  for (const report::Row& row : finished.ledger) {
+    StageSum& sum = by_stage[row.layer + "." + row.stage];
+    sum.time += row.time, sum.waiting += row.waiting;
+  }
+  const auto largest = std::max_element(by_stage.begin(), by_stage.end(), [](const auto& a, const auto& b) {
+    return a.second.time < b.second.time;
+  });
+  report::Bound bound;
+  bound.resource = largest->first;
+  bound.share = static_cast<double>(largest->second.time.count()) /
+                static_cast<double>(report::total(finished.ledger).count());
+  const bool own_queue = bound.resource == "L2.fence";  // a fence waits for its own thread's stores
+  if (2 * largest->second.waiting > largest->second.time && !own_queue) bound.behind = busiest;
+  return bound;
 }
 
 /// What can saturate: wires, PCIe links, NIC pipelines and windows, threads, cores.
@@ -176,18 +189,14 @@ class Busiest {
 
  private:
   double elapsed_;
-  report::Bound bound_{true, "nothing", 0, {}, {}};
+  report::Bound bound_{true, "nothing", 0, {}, {}, {}};
 };
 
 }  // namespace
 
 std::optional<report::Bound> bound(const report::Finished& finished, const schema::Scenario& scenario,
-                                   const system::System& system, const workloads::Measured& measured) {
-  if (scenario.pattern != Pattern::put_bw) {
-    if (finished.ledger.empty()) return std::nullopt;
-    return latency_bound(finished);
-  }
-  Busiest busiest(measured.window_end);
+                                   const system::System& system, Picoseconds elapsed) {
+  Busiest busiest(elapsed);
   const double threads = static_cast<double>(scenario.threads);
   const double qp_windows = static_cast<double>(scenario.system.nodes[0].pairs[0].nic.qp_window) * threads;
   const double nic_window = static_cast<double>(scenario.system.nodes[0].pairs[0].nic.nic_window);
@@ -204,15 +213,19 @@ std::optional<report::Bound> bound(const report::Finished& finished, const schem
       busiest.offer(module + ".window", stats.window_time, std::min(qp_windows, nic_window));
     }
   });
-  return busiest.bound();
+  if (scenario.pattern == Pattern::put_bw) return busiest.bound();
+  if (finished.ledger.empty()) return std::nullopt;
+  return latency_bound(finished, busiest.bound().resource);
 }
 
 std::string widen(schema::Scenario& scenario, const report::Bound& bound) {
-  const std::string name = bound.resource.substr(bound.resource.rfind('.') + 1);
+  const std::string& owner = bound.behind.empty() ? bound.resource : bound.behind;
+  const std::string name = owner.substr(owner.rfind('.') + 1);
   for (const Widening& widening : widenings) {
     if (widening.stage != name) continue;
     widening.apply(scenario);
-    return std::string(widening.text);
+    const std::string why = bound.behind.empty() ? "" : "; the stage mostly waits for " + bound.behind;
+    return std::string(widening.text) + why;
   }
   return {};
 }

@@ -8,13 +8,13 @@
 #include "scenarios/report/finished.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/system.h"
-#include "scenarios/workloads/workload.h"
 
 namespace gicsim::whatif {
 
-/// What binds a run: of a latency the largest stage, of a throughput the busiest resource.
+/// What binds a run: of a latency the largest stage, of a throughput the busiest resource of the
+/// `elapsed` time.
 std::optional<report::Bound> bound(const report::Finished& finished, const schema::Scenario& scenario,
-                                   const system::System& system, const workloads::Measured& measured);
+                                   const system::System& system, Picoseconds elapsed);
 
 /// Makes the binding resource twice as fast. @return what was changed; empty: nothing to widen
 std::string widen(schema::Scenario& scenario, const report::Bound& bound);

@@ -87,6 +87,7 @@ report::Finished describe_run(const schema::Scenario& s) {
   f.system = s.system.name;
   f.system_about = s.system.about;
   f.system_notes = s.system.notes;
+  f.warnings = s.warnings;
   f.seed = s.seed;
   f.expected = s.expect;
   f.headline = headline_of(s.pattern);
@@ -109,7 +110,6 @@ report::Finished describe_run(const schema::Scenario& s) {
   key("depth", text::write(s.depth));
   key("iterations", text::write(s.iterations));
   key("warmup", text::write(s.warmup));
-  f.warnings = s.warnings;
   for (const schema::Resolved& r : s.parameters) ++f.provenance.count[static_cast<int>(r.provenance)];
   return f;
 }
@@ -118,7 +118,7 @@ Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
   return (s.pattern == Pattern::ping_pong ? m.rtt : m.completion).quantile(0.5);
 }
 
-void fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
+bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
   add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, Quantity::one_way, m.one_way);
   add_latency(f, s, Quantity::put_completion, m.completion);
@@ -130,10 +130,12 @@ void fill_results(report::Finished& f, const schema::Scenario& s, const workload
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }
-  const auto& kept = m.ledgers.of(explained(s, m));
-  f.ledger = rows(kept.headline);
-  f.delivery_path = rows(kept.delivery);
-  if (s.pattern != Pattern::ping_pong) f.completion_path = rows(kept.completion);
+  const auto* kept = m.ledgers.of(explained(s, m));
+  if (!kept) return false;
+  f.ledger = rows(kept->headline);
+  f.delivery_path = rows(kept->delivery);
+  if (s.pattern != Pattern::ping_pong) f.completion_path = rows(kept->completion);
+  return true;
 }
 
 report::Rows rows(const Ledger& ledger) {

@@ -15,11 +15,12 @@ namespace gicsim::whatif {
 /// What is known before the run: names, keys, provenance, the headline quantity.
 report::Finished describe_run(const schema::Scenario& scenario);
 
-/// The headline value of the representative message.
+/// The headline latency that the ledger explains: the median.
 Picoseconds explained(const schema::Scenario& scenario, const workloads::Measured& measured);
 
 /// Records, ledger and both branches of the representative message.
-void fill_results(report::Finished& finished, const schema::Scenario& scenario,
+/// @return false: that message's ledger was not kept
+bool fill_results(report::Finished& finished, const schema::Scenario& scenario,
                   const workloads::Measured& measured);
 
 /// Every statistic of every module, in order of the modules.

@@ -34,14 +34,12 @@ struct Built {
   ~Built() { system.kernel().abandon(); }
 };
 
-/// One run. @return nothing where the representative message's ledger wasn't kept: `explain` then
-/// tells an equal run which one it is.
-std::optional<report::Finished> attempt(const schema::Scenario& scenario, const RunOptions& options,
-                                        std::optional<Picoseconds>& explain) {
+report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options,
+                          std::optional<Picoseconds> wanted = std::nullopt) {
   const auto begun = std::chrono::steady_clock::now();
   Built built(scenario, options.steps);
   Kernel& kernel = built.system.kernel();
-  if (explain) built.workload->explain(*explain);
+  if (wanted) built.workload->want_only(*wanted);
   built.workload->start();
   kernel.run();
 
@@ -60,26 +58,14 @@ std::optional<report::Finished> attempt(const schema::Scenario& scenario, const 
     built.system.check_books();
   }
   if (finished.status == Status::done) {
-    const workloads::Measured& measured = built.workload->measured();
-    const Picoseconds value = explained(scenario, measured);
-    if (!measured.ledgers.holds(value)) {
-      explain = value;
-      return std::nullopt;
-    }
-    fill_results(finished, scenario, measured);
-    finished.bound_by = bound(finished, scenario, built.system, measured);
+    if (!fill_results(finished, scenario, built.workload->measured()) && !wanted)
+      return run_once(scenario, options, explained(scenario, built.workload->measured()));
+    finished.bound_by = bound(finished, scenario, built.system, kernel.now());
   }
   finished.events = kernel.events();
   finished.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   return finished;
-}
-
-report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options) {
-  std::optional<Picoseconds> explain;
-  std::optional<report::Finished> finished = attempt(scenario, options, explain);
-  if (!finished) finished = attempt(scenario, options, explain);
-  return std::move(*finished);
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ Task PutBw::post(std::size_t i) {
   std::deque<Message*> rung;      // the last of each batch knows of those before it
   std::deque<Message*> under_way;
   const auto batch = static_cast<std::uint64_t>(scenario_.batch);
+  const std::uint64_t most = std::max<std::uint64_t>(2 * batch, static_cast<std::uint64_t>(scenario_.iterations) / 4);
   for (std::uint64_t round = 0; round < rounds() || !under_way.empty();) {
-    const bool posting = round < rounds();
+    const bool posting = round < rounds() && under_way.size() + batch <= most;
     if (posting && channel.has_room(scenario_.bytes, scenario_.batch)) {
       const std::uint64_t n = std::min(batch, rounds() - round);
       for (std::uint64_t k = 0; k < n; ++k, ++round) {
@@ -36,9 +37,13 @@ Task PutBw::post(std::size_t i) {
       rung.push_back(under_way.back());
       continue;
     }
-    Message* const last = rung.front();
+    Message* last = rung.front();
     rung.pop_front();
     co_await channel.wait(*last);
+    while (!rung.empty() && channel.retire(*rung.front())) {
+      last = rung.front();
+      rung.pop_front();
+    }
     for (Message* message = nullptr; message != last;) {
       message = under_way.front();
       under_way.pop_front();
@@ -48,25 +53,27 @@ Task PutBw::post(std::size_t i) {
 }
 
 void PutBw::end(Message& message, Picoseconds now) {
-  ++ended_;
   message.completed = now;
   message.completion.close(Stage::poll, "poster", now);
-  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) {
-    measured_.window_begin = now;
-    measured_.window_messages = 0;
-  }
-  measured_.window_end = now;
-  if (now > measured_.window_begin) ++measured_.window_messages;
-  if (finished() && measured_.window_messages == 0) {
-    measured_.window_begin = Picoseconds{};
-    measured_.window_messages = static_cast<Count>(ended_);
-  }
-  measured_.window_bytes = scenario_.bytes * measured_.window_messages;
+  ends_.push_back(now);
+  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) measured_.window_begin = now;
+  if (message.number + 1 == rounds() && measured_.window_end == Picoseconds{}) measured_.window_end = now;
   if (warm(message.number)) {
     measured_.completion.add(message.completed - message.begun);
     measured_.ledgers.add(message.completed - message.begun, message.completion, message);
   }
   messages_.give(message);
+  ++ended_;
+  if (finished()) count();
+}
+
+/// A run too short for a window is taken whole.
+void PutBw::count() {
+  Picoseconds &begin = measured_.window_begin, &end = measured_.window_end;
+  if (end <= begin) begin = Picoseconds{}, end = ends_.back();
+  for (const Picoseconds at : ends_)
+    if (at > begin && at <= end) ++measured_.window_messages;
+  measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }
 
 }  // namespace gicsim::workloads

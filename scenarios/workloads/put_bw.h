@@ -8,9 +8,10 @@
 
 namespace gicsim::workloads {
 
-/// Each thread posts as fast as its queue takes messages, a doorbell a batch. The window runs from
-/// the completion of the last warm-up message of all threads to that of the last one, and counts
-/// what completes inside. Where nothing is left (one batch holds all), it is the whole run.
+/// Each thread posts as fast as its queue takes messages, a doorbell a batch, and looks for completions
+/// when the queue is full. The window runs from when every thread knows its warm-up to be complete
+/// until the first knows all to be: what is counted ended while all were posting. At most a quarter of
+/// the measured messages are under way at once, or a long queue would show how fast it fills.
 class PutBw final : public Workload {
  public:
   using Workload::Workload;
@@ -20,8 +21,10 @@ class PutBw final : public Workload {
  private:
   Task post(std::size_t i);
   void end(Message& message, Picoseconds now);
+  void count();
 
   std::uint64_t ended_ = 0;
+  std::vector<Picoseconds> ends_;  ///< of all messages, in order
 };
 
 }  // namespace gicsim::workloads

@@ -20,17 +20,16 @@ Picoseconds Samples::quantile(double q) const {
 }
 
 void Ledgers::add(Picoseconds value, const Ledger& headline, const Message& message) {
-  if (kept_.contains(value) || (wanted_ && value != *wanted_)) return;
+  if (kept_.contains(value) || (wanted_ && *wanted_ != value)) return;
   kept_.emplace(value, Kept{message.number, headline, message.delivery, message.completion});
   if (kept_.size() <= limit) return;
   if (below_ <= above_) kept_.erase(kept_.begin()), ++below_;
   else kept_.erase(std::prev(kept_.end())), ++above_;
 }
 
-const Ledgers::Kept& Ledgers::of(Picoseconds value) const {
+const Ledgers::Kept* Ledgers::of(Picoseconds value) const {
   const auto found = kept_.find(value);
-  if (found == kept_.end()) throw std::logic_error("ledgers: the median's message was not kept");
-  return found->second;
+  return found == kept_.end() ? nullptr : &found->second;
 }
 
 }  // namespace gicsim::workloads

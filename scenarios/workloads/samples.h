@@ -27,8 +27,8 @@ class Samples {
 };
 
 /// Ledgers of the earliest message with each headline value, so that the representative one (the
-/// median's) is there in the end. At most `limit` values: beyond it the outermost go. Where latency
-/// drifts, the median's may be gone by then: a second, equal run keeps it alone.
+/// median's) is there in the end. At most `limit` values are kept, the outermost go; if the
+/// median's has gone, the run is repeated with only that one wanted: runs are deterministic.
 class Ledgers {
  public:
   struct Kept {
@@ -37,16 +37,14 @@ class Ledgers {
   };
 
   void add(Picoseconds value, const Ledger& headline, const Message& message);
-  /// Keep this value's, and no other.
-  void want(Picoseconds value) { wanted_ = value; }
-  bool holds(Picoseconds value) const { return kept_.contains(value); }
-  /// @throws std::logic_error when the value was never added or had to go
-  const Kept& of(Picoseconds value) const;
+  void want_only(Picoseconds value) { wanted_ = value; }
+  /// Null when the value was never added or had to go.
+  const Kept* of(Picoseconds value) const;
 
  private:
   static constexpr std::size_t limit = 1024;
-  std::map<Picoseconds, Kept> kept_;
   std::optional<Picoseconds> wanted_;
+  std::map<Picoseconds, Kept> kept_;
   Count below_ = 0, above_ = 0;  ///< dropped at either end
 };
 

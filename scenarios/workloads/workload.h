@@ -38,8 +38,8 @@ class Workload {
   /// Every message that was to be measured has ended.
   virtual bool finished() const = 0;
   const Measured& measured() const { return measured_; }
-  /// The headline value whose message is to be explained, where an equal run has told it.
-  void explain(Picoseconds value) { measured_.ledgers.want(value); }
+  /// Of the ledgers, keeps only the first with this headline value.
+  void want_only(Picoseconds value) { measured_.ledgers.want_only(value); }
   /// Called when the first measured message begins.
   void on_measured(std::function<void()> call) { begin_ = std::move(call); }
 

@@ -46,7 +46,12 @@ class Reader {
     read_columns();
     read_entries();
     read_excuses();
-    for (Spot& spot : spots_of(dataset_)) place(std::move(spot));
+    read_settings();
+    for (Spot& spot : spots_of(dataset_)) {
+      if (is_setting(spot.column)) continue;
+      if (spot.row && !map_.settings.empty()) spot.label = setting_of(*spot.row) + ": " + spot.column;
+      place(std::move(spot));
+    }
     for (const Excuse& excuse : excuses_) {
       if (!excuse.used) wrong(excuse.at, "excuses no figure of " + dataset_.id);
     }
@@ -75,6 +80,29 @@ class Reader {
         wrong(node.at, "'" + text + "' is no percentage");
       }
     }
+  }
+
+  void read_settings() {
+    for (const Node& name : one_or_list(field(root_, "settings"))) {
+      if (!dataset_.column(text_of(name)))
+        wrong(name.at, dataset_.id + " has no column '" + text_of(name) + "'");
+      else
+        map_.settings.push_back(text_of(name));
+    }
+  }
+
+  bool is_setting(const std::string& column) const {
+    return std::find(map_.settings.begin(), map_.settings.end(), column) != map_.settings.end();
+  }
+
+  /// "threads 32, qps 32, sms 1, batch 16"
+  std::string setting_of(std::size_t row) const {
+    std::string text = dataset_.columns[0] + " " + dataset_.rows[row][0].text;
+    for (const std::string& name : map_.settings) {
+      const std::string& value = dataset_.rows[row][*dataset_.column(name)].text;
+      if (!value.empty()) text += ", " + name + " " + value;
+    }
+    return text;
   }
 
   void read_columns() {

@@ -65,6 +65,7 @@ struct NotExpressed {
 /// One dataset, each of its figures either expressed or excused.
 struct Map {
   std::string table, about;
+  std::vector<std::string> settings;  ///< columns that are no figures: they say what a row is
   std::optional<double> tolerance_fit, tolerance_check;  ///< MAPE that strict allows, as fractions
   std::vector<Expressed> expressed;
   std::vector<NotExpressed> not_expressed;

@@ -33,7 +33,7 @@ std::string explained(const Finished& run) {
   const std::string quantity = words(run.headline);
   if (run.status != Status::done) return "Where the time went until then";
   if (!figure_explained(run))
-    return fmt::format("Where the time goes: {} of a message in the middle of the run", quantity);
+    return "Where the time goes: put+completion of a message in the middle of the run";
   return fmt::format("Where the time goes: {} of the message whose total is the p50", quantity);
 }
 

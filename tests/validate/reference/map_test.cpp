@@ -109,6 +109,16 @@ TEST_CASE(
   CHECK(said.find("excuses no figure of t") != std::string::npos);
 }
 
+TEST_CASE("maps: columns that are settings make a row's label, and are no figures") {
+  Fixture f;
+  f.write("no.yaml", no_f);
+  f.write("t.yaml",
+          "table: t\nsettings: [a]\ncolumns: {b: {quantity: issue, system: s}}\nrows: [{row: 0}]\n");
+  const Maps maps = f.load();
+  REQUIRE(maps.maps[0].expressed.size() == 1);
+  CHECK(maps.maps[0].expressed[0].spot.label == "what one, a 1: b");
+}
+
 TEST_CASE("maps: wrong names, units and words are all said at once") {
   Fixture f;
   f.write("t.yaml",
@@ -134,8 +144,11 @@ TEST_CASE(
   CHECK(maps.maps.size() + maps.none.size() == sets.size());
   std::size_t figures = 0;
   for (const Map& map : maps.maps) {
-    CHECK(map.expressed.size() + map.not_expressed.size() ==
-          spots_of(*find(sets, map.table)).size());
+    const auto spots = spots_of(*find(sets, map.table));
+    const auto settings = std::count_if(spots.begin(), spots.end(), [&](const Spot& spot) {
+      return std::count(map.settings.begin(), map.settings.end(), spot.column) > 0;
+    });
+    CHECK(map.expressed.size() + map.not_expressed.size() + static_cast<std::size_t>(settings) == spots.size());
     figures += map.expressed.size();
   }
   CHECK(figures >= 130);
