@@ -36,9 +36,11 @@ Picoseconds Thread::issue(Bytes length, Address address) {
   const Picoseconds gap = p.store_ack_gap / p.clock;
   // The port is taken once, now: pieces that come later must not keep other threads' from it.
   Picoseconds at = gpu_.store_port_.send(kernel_.now(), pieces(length, 16_B) * 16_B).start;
+  Picoseconds waited = at - kernel_.now();
   for (Bytes done; done < length; done += 16_B) {
     while (!acks_.empty() && acks_.front() <= at) acks_.pop_front();
     if (static_cast<Count>(acks_.size()) >= p.stores_outstanding) {
+      waited += acks_.front() - at;
       at = acks_.front();
       acks_.pop_front();
     }
@@ -58,6 +60,7 @@ Picoseconds Thread::issue(Bytes length, Address address) {
       peer_ack_ = std::max(peer_ack_, at + p.peer_write_ack);
       break;
   }
+  if (ledger_) ledger_->waited(waited);
   gpu_.stats_.issue_busy += at - kernel_.now();
   return at;
 }

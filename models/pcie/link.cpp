@@ -118,12 +118,13 @@ void Link::on_credits() {
 void Link::transmit(const Waiting& waiting) {
   Tlp tlp = waiting.tlp;
   const Picoseconds ready = std::max(waiting.ready, kernel_.now());
+  const Picoseconds lanes_free = std::max(waiting.ready, lanes_.free_at());
   const auto slot = lanes_.send(ready, on_wire(tlp));
   stats_.tlps += 1;
   if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
   stats_.wire += on_wire(tlp);
   stats_.busy += slot.end - slot.start;
-  stats_.credit_wait += ready - waiting.ready;
+  stats_.credit_wait += slot.start - std::min(lanes_free, slot.start);
   if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(slot.start - waiting.ready);
   if (tlp.held) tlp.held->release(tlp, slot.start);
   tlp.held = this;

@@ -80,11 +80,12 @@ Queue System::make_queue(std::size_t node, std::size_t pair, Place place, std::u
   config.depth = depth;
   queue.qpn = nic.make_queue_pair(config);
   const Address memory = place == Place::gpu ? nodes_[node]->gpu(pair).base() : AddressMap::dram;
-  const Address area = memory + (Address{1} << 38) + (pair * 4096 + queue.qpn) * (Address{1} << 22);
+  const Address offset = (Address{1} << 38) + (pair * 4096 + queue.qpn) * (Address{1} << 22);
+  const Address area = memory + offset;
   queue.ring = area;
   queue.record = area + (Address{1} << 21);
   queue.completion = queue.record + 4096;
-  queue.state = queue.record + 8192;
+  queue.state = nodes_[node]->gpu(pair).base() + offset + (Address{1} << 21) + 8192;  // no device reads it
   queue.doorbell = nic.doorbell_address();
   nic.place(queue.qpn, queue.ring, queue.completion);
   return queue;

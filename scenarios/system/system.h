@@ -19,7 +19,7 @@ struct Queue {
   std::uint32_t qpn = 0;
   std::uint32_t depth = 0;     ///< units of 64 B
   Address ring = 0, record = 0, completion = 0, doorbell = 0;
-  Address state = 0;           ///< the poster's own producer index
+  Address state = 0;           ///< the poster's own producer index, in its GPU's memory
 };
 
 /// Where a queue pair's ring, record and completion queue lie.

@@ -31,10 +31,13 @@ struct PacketLog : Packets, PacketSink {
   void arrive(const Packet& packet) override { all.push_back({packet, kernel.now()}); }
 };
 
-/// A wire that only notes what it is given.
+/// A wire that only notes what it is given, and takes no time to send it.
 struct PacketTray : Packets, PacketPort {
   using Packets::Packets;
-  void send(const Packet& packet, Picoseconds ready) override { all.push_back({packet, ready}); }
+  Picoseconds send(const Packet& packet, Picoseconds ready) override {
+    all.push_back({packet, ready});
+    return ready;
+  }
 };
 
 }  // namespace gicsim

@@ -237,6 +237,25 @@ TEST_CASE("gpu: the ledger gets each operation's time, drains as waiting") {
   CHECK(ledger.entries()[2] == Ledger::Entry{f.gpu.name(), 420ns + 265ns, 420ns, Stage::fence});
 }
 
+TEST_CASE("gpu: the ledger is told the wait for the store port and for stores outstanding") {
+  Fixture f([](GpuParams& p) {
+    p.store_port = BitRate::bits_per_second(1'280'000'000);  // 16 B take 100 ns
+    p.stores_outstanding = 1;
+  });
+  Ledger ledger;
+  ledger.start(0ns);
+  const auto two = [](Thread& t) -> Task {
+    co_await t.store(own, 32_B, {}, Stage::build_wqe);
+  };
+  f.bench.kernel.start("a", two(f.thread()));
+  f.thread().follow(&ledger);
+  f.bench.kernel.start("b", two(f.threads.back()));
+  f.bench.run();
+  REQUIRE(ledger.entries().size() == 1);
+  // the port is free at 200; pieces at 260 and, the first acknowledged by then, at 320
+  CHECK(ledger.entries()[0] == Ledger::Entry{f.gpu.name(), 320ns, 200ns, Stage::build_wqe});
+}
+
 TEST_CASE("gpu: reads of others share its memory bandwidth") {
   Fixture f;
   f.bench.run();

@@ -19,11 +19,12 @@ struct Fixture {
   struct Wire : PacketTray {
     Fixture& f;
     explicit Wire(Fixture& fixture) : PacketTray(fixture.bench.kernel), f(fixture) {}
-    void send(const Packet& packet, Picoseconds ready) override {
-      PacketTray::send(packet, ready);
-      if (f.acknowledges < Picoseconds{} || !packet.ack_request) return;
-      acks.push_back(packet);
-      kernel.at<&Wire::on_ack>(ready + f.acknowledges, this);
+    Picoseconds send(const Packet& packet, Picoseconds ready) override {
+      if (f.acknowledges >= Picoseconds{} && packet.ack_request) {
+        acks.push_back(packet);
+        kernel.at<&Wire::on_ack>(ready + f.acknowledges, this);
+      }
+      return PacketTray::send(packet, ready);
     }
     void on_ack() {
       f.ack(acks.front().psn);
@@ -84,6 +85,7 @@ struct Fixture {
   void ring(Content value, Picoseconds at) {
     script.at(at, [this, value] {
       Transfer& transfer = rings.emplace_back();
+      transfer.address = nic.doorbell_address();
       transfer.content = value;
       nic.target->on_write(transfer, bench.now());
     });

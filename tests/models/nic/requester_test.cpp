@@ -52,9 +52,9 @@ TEST_CASE("requester: a message is cut at the MTU; its first packet alone carrie
   CHECK(p[2].packet.psn == 2);
 }
 
-TEST_CASE("requester: payload is read a packet at a time within the read window") {
+TEST_CASE("requester: payload is read a packet at a time, into room that packets sent have left") {
   NicParams params = Fixture::defaults();
-  params.read_window = 8_KiB;
+  params.transmit_buffer = 8_KiB;
   params.tx_gap = 0ns;
   Fixture f(params);
   const auto qpn = f.make();
@@ -63,22 +63,22 @@ TEST_CASE("requester: payload is read a packet at a time within the read window"
   f.bench.run();
   constexpr Picoseconds first = 150ns + 600ns + 100ns;
   const auto times = Dma::times(f.dma.reads);
-  CHECK(times == Times{150ns, first, first, first + 600ns, first + 600ns, first + 1200ns});
+  CHECK(times == Times{150ns, first, first, first + 900ns, first + 900ns, first + 1800ns});
   CHECK(f.dma.reads[3].address == 0x5000 + 8192);
   CHECK(f.dma.reads[5].length == 1616_B);
-  CHECK(f.wire.times() == Times{first + 900ns, first + 900ns, first + 1500ns, first + 1500ns, first + 2100ns});
+  CHECK(f.wire.times() == Times{first + 900ns, first + 900ns, first + 1800ns, first + 1800ns, first + 2700ns});
   CHECK(f.nic.stats().payload_reads == 5);
 }
 
-TEST_CASE("requester: a read window below one packet still lets one through at a time") {
+TEST_CASE("requester: a transmit buffer below one packet still lets one through at a time") {
   NicParams params = Fixture::defaults();
-  params.read_window = 64_B;
+  params.transmit_buffer = 64_B;
   Fixture f(params);
   const auto qpn = f.make();
   f.write(f.wqe(qpn, 0, 8_KiB, false));
   f.ring(qpn, 1);
   f.bench.run();
-  CHECK(Dma::times(f.dma.reads) == Times{150ns, 850ns, 1450ns});
+  CHECK(Dma::times(f.dma.reads) == Times{150ns, 850ns, 1750ns});
   CHECK(f.wire.all.size() == 2);
 }
 

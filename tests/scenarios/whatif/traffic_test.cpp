@@ -3,6 +3,8 @@
 //
 // Every TLP and packet of one put. What travels is what hardware sends, not what a figure needs:
 // a line here changes only with the path itself.
+#include <sstream>
+
 #include "tests/scenarios/whatif/runs.h"
 
 namespace gicsim {
@@ -16,11 +18,121 @@ std::string traffic(const Sets& sets, const char* system = "h200_cx7_ib") {
   return lines;
 }
 
-TEST_CASE("placeholder") {
-  for (const Sets& s : {Sets{}, Sets{{"payload", "read"}}, Sets{{"queues", "host"}}, Sets{{"path", "cpu_proxy"}}})
-    MESSAGE(traffic(s));
-  MESSAGE(traffic({{"queues", "gpu"}}, "gb200_cx7_ib"));
-  MESSAGE(traffic({{"bytes", "5000 B"}}));
+/// Both packets' way, and the end of an inline or read put with its rings in GPU memory.
+const std::string over_the_wire =
+    "node0_nic0_link_up RDMA WRITE 8 B\n"
+    "node1_nic0_link_down RDMA WRITE 8 B\n"
+    "node1.nic0_pcie_up MWr 8 B\n"
+    "node1.gpu0_pcie_down MWr 8 B\n"
+    "node1_nic0_link_up ACK 0 B\n"
+    "node0_nic0_link_down ACK 0 B\n";
+
+TEST_CASE("traffic: an inline put, rings in GPU memory") {
+  CHECK(traffic({}) ==
+        "node0.gpu0_pcie_up MWr 8 B\n"      // doorbell
+        "node0.nic0_pcie_down MWr 8 B\n"
+        "node0.nic0_pcie_up MRd 64 B\n"     // WQE
+        "node0.gpu0_pcie_down MRd 64 B\n"
+        "node0.gpu0_pcie_up CplD 64 B\n"
+        "node0.nic0_pcie_down CplD 64 B\n" +
+            over_the_wire +
+            "node0.nic0_pcie_up MWr 64 B\n"  // CQE
+            "node0.gpu0_pcie_down MWr 64 B\n");
+}
+
+TEST_CASE("traffic: payload that the NIC reads costs a request and a completion more") {
+  CHECK(traffic({{"payload", "read"}}) ==
+        "node0.gpu0_pcie_up MWr 8 B\n"
+        "node0.nic0_pcie_down MWr 8 B\n"
+        "node0.nic0_pcie_up MRd 64 B\n"
+        "node0.gpu0_pcie_down MRd 64 B\n"
+        "node0.gpu0_pcie_up CplD 64 B\n"
+        "node0.nic0_pcie_down CplD 64 B\n"
+        "node0.nic0_pcie_up MRd 8 B\n"      // payload
+        "node0.gpu0_pcie_down MRd 8 B\n"
+        "node0.gpu0_pcie_up CplD 8 B\n"
+        "node0.nic0_pcie_down CplD 8 B\n" +
+            over_the_wire +
+            "node0.nic0_pcie_up MWr 64 B\n"
+            "node0.gpu0_pcie_down MWr 64 B\n");
+}
+
+TEST_CASE("traffic: with rings in host memory WQE, record and CQE go through the switch's uplink") {
+  CHECK(traffic({{"queues", "host"}}) ==
+        "node0.gpu0_pcie_up MWr 48 B\n"     // WQE
+        "node0.switch0_pcie_up MWr 48 B\n"
+        "node0.gpu0_pcie_up MWr 4 B\n"      // doorbell record
+        "node0.gpu0_pcie_up MWr 8 B\n"      // doorbell
+        "node0.gpu0_pcie_up MRd 8 B\n"      // first poll of the completion queue
+        "node0.switch0_pcie_up MWr 4 B\n"
+        "node0.nic0_pcie_down MWr 8 B\n"
+        "node0.switch0_pcie_up MRd 8 B\n"
+        "node0.nic0_pcie_up MRd 64 B\n"     // WQE
+        "node0.switch0_pcie_down CplD 8 B\n"
+        "node0.switch0_pcie_up MRd 64 B\n"
+        "node0.gpu0_pcie_down CplD 8 B\n"
+        "node0.switch0_pcie_down CplD 64 B\n"
+        "node0.nic0_pcie_down CplD 64 B\n" +
+            over_the_wire +
+            "node0.nic0_pcie_up MWr 64 B\n"  // CQE
+            "node0.switch0_pcie_up MWr 64 B\n");
+}
+
+TEST_CASE("traffic: a tuned proxy takes one store, one push, one CQE, one counter") {
+  CHECK(traffic({{"path", "cpu_proxy"}}) ==
+        "node0.gpu0_pcie_up MWr 16 B\n"     // request
+        "node0.switch0_pcie_up MWr 16 B\n"
+        "node0.switch0_pcie_down MWr 64 B\n"  // WQE with its doorbell
+        "node0.nic0_pcie_down MWr 64 B\n" +
+            over_the_wire +
+            "node0.nic0_pcie_up MWr 64 B\n"  // CQE
+            "node0.switch0_pcie_up MWr 64 B\n"
+            "node0.switch0_pcie_down MWr 8 B\n"  // counter
+            "node0.gpu0_pcie_down MWr 8 B\n");
+}
+
+TEST_CASE("traffic: behind a coherent link, over two fabric switches") {
+  CHECK(traffic({}, "gb200_cx7_ib") ==
+        "node0.gpu0_c2c_up MWr 8 B\n"
+        "node0.nic0_pcie_down MWr 8 B\n"
+        "node0.nic0_pcie_up MRd 64 B\n"
+        "node0.gpu0_c2c_down MRd 64 B\n"
+        "node0.gpu0_c2c_up CplD 64 B\n"
+        "node0.nic0_pcie_down CplD 64 B\n"
+        "node0_nic0_link_up RDMA WRITE 8 B\n"
+        "fabric_link0_forth RDMA WRITE 8 B\n"
+        "node1_nic0_link_down RDMA WRITE 8 B\n"
+        "node1.nic0_pcie_up MWr 8 B\n"
+        "node1.gpu0_c2c_down MWr 8 B\n"
+        "node1_nic0_link_up ACK 0 B\n"
+        "fabric_link0_back ACK 0 B\n"
+        "node0_nic0_link_down ACK 0 B\n"
+        "node0.nic0_pcie_up MWr 64 B\n"
+        "node0.gpu0_c2c_down MWr 64 B\n");
+}
+
+TEST_CASE("traffic: a put of two packets is cut by MTU, MRRS and MPS, and nothing is lost on the way") {
+  struct Sum {
+    int count = 0;
+    long bytes = 0;
+    bool operator==(const Sum&) const = default;
+  };
+  std::map<std::string, Sum> sums;
+  std::istringstream lines(traffic({{"bytes", "5000 B"}, {"port.mrrs", "1 KiB"}}));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::vector<std::string> word;
+    for (std::string w; words >> w;) word.push_back(w);  // link, one or two for the kind, length, unit
+    Sum& sum = sums[word[0] + " " + word[1]];
+    ++sum.count;
+    sum.bytes += std::stol(word[word.size() - 2]) * (word.back() == "KiB" ? 1024 : 1);
+  }
+  CHECK(sums["node0.nic0_pcie_up MRd"] == Sum{1 + 5, 64 + 5000});
+  CHECK(sums["node0.nic0_pcie_down CplD"] == Sum{1 + 4 * 4 + 4, 64 + 5000});
+  CHECK(sums["node0_nic0_link_up RDMA"] == Sum{2, 5000});
+  CHECK(sums["node1.gpu0_pcie_down MWr"] == Sum{16 + 4, 5000});
+  CHECK(sums["node1_nic0_link_up ACK"] == Sum{1, 0});
+  CHECK(sums["node0.gpu0_pcie_down MWr"] == Sum{1, 64});
 }
 
 }  // namespace
