@@ -38,7 +38,7 @@ foreach(folder IN LISTS folders)
   endif()
 
   set(label unit)
-  if(room MATCHES "^scenarios(/|$)")
+  if(room MATCHES "^(scenarios|cli)(/|$)")
     set(label scenario)
   elseif(room MATCHES "^validate(/|$)")
     set(label reference)
@@ -49,3 +49,7 @@ foreach(folder IN LISTS folders)
   set_tests_properties(${room} PROPERTIES LABELS ${label}
     ENVIRONMENT "GICSIM_ROOT=${PROJECT_SOURCE_DIR};GICSIM_ROOMS=${GICSIM_ROOMS_FILE}")
 endforeach()
+
+if(TARGET test_cli)  # runs the program, links nothing of it
+  add_dependencies(test_cli gicsim-cli)
+endif()

@@ -5,7 +5,8 @@
 namespace gicsim::paths {
 namespace {
 
-constexpr Address buffer_size = Address{1} << 31;
+constexpr Address buffer_size = Address{1} << 30;  ///< the most that a scenario may put
+constexpr Address sources = Address{1} << 40, buffers = Address{1} << 41;  ///< in a GPU's window
 
 std::string thread_name(const gpu::Gpu& gpu, std::size_t number) {
   return std::string(gpu.name()) + ".thread" + std::to_string(number);
@@ -19,8 +20,8 @@ GpuEnd::GpuEnd(system::System& system, std::size_t node, std::size_t pair, std::
       thread_(system.kernel(), gpu_, thread_name(gpu_, number), system::AddressMap::dram,
               system::AddressMap::window),
       mtu_(system.node(node).nic(pair).params().mtu),
-      buffer_(gpu_.base() + 2 * number % 128 * buffer_size),
-      source_(buffer_ + buffer_size) {
+      buffer_(gpu_.base() + buffers + number * buffer_size),
+      source_(gpu_.base() + sources + number * buffer_size) {
   thread_.host_cells(system.node(node).host().cells());
 }
 
@@ -28,8 +29,8 @@ Address GpuEnd::flag(Bytes bytes) const {
   return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());
 }
 
-Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value, Message& message) {
-  thread_.follow(&message.delivery);
+Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value) {
+  thread_.follow(nullptr);
   co_await thread_.poll(
       flag(bytes),
       [value](const Content& c) {
@@ -37,7 +38,11 @@ Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value, Message& message) {
         return seen && *seen >= value;
       },
       Stage::poll, "a flag with value " + std::to_string(value));
+}
+
+void GpuEnd::seen(Message& message) {
   message.delivered = kernel().now();
+  message.delivery.close(Stage::poll, gpu_.name(), message.delivered);
 }
 
 }  // namespace gicsim::paths

@@ -20,9 +20,9 @@ namespace gicsim::system {
 /// The address space of a node: DRAM below, then a window a GPU, then a window a NIC.
 struct AddressMap {
   static constexpr Address dram = 0;
-  static constexpr Address window = Address{1} << 40;
+  static constexpr Address window = Address{1} << 42;
   static constexpr Address gpu(std::size_t i) { return (1 + i) * window; }
-  static constexpr Address nic(std::size_t i) { return (Address{1} << 46) + i * (Address{1} << 32); }
+  static constexpr Address nic(std::size_t i) { return (Address{1} << 47) + i * (Address{1} << 32); }
   static constexpr Address nic_window = Address{1} << 25;
 };
 

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/workloads/put.h"
 
-#include "models/base/errors.h"
-
 namespace gicsim::workloads {
 
 void Put::start() {
-  slots_.resize(2 * pairs_.size());
+  under_way_.resize(pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     Kernel& kernel = pairs_[i].near.kernel();
     kernel.start(pairs_[i].near.who(), post(i));
@@ -21,9 +19,8 @@ Task Put::post(std::size_t i) {
   paths::Channel& channel = pairs_[i].near;
   Kernel& kernel = channel.kernel();
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    Message& message = this->message(i, round);
-    if (message.parts != 0)
-      throw ModelError(channel.who(), kernel.now(), "a put is complete, the one before not delivered");
+    Message& message = messages_.take();
+    under_way_[i].push_back(&message);
     message.number = round;
     message.parts = 2;
     message.track_delivery = true;
@@ -41,8 +38,10 @@ Task Put::post(std::size_t i) {
 Task Put::receive(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    Message& message = this->message(i, round);
-    co_await channel.wait_flag(scenario_.bytes, round + 1, message);
+    co_await channel.wait_flag(scenario_.bytes, round + 1);
+    Message& message = *under_way_[i].front();
+    under_way_[i].pop_front();
+    channel.seen(message);
     end(message);
   }
 }
@@ -51,11 +50,12 @@ Task Put::receive(std::size_t i) {
 void Put::end(Message& message) {
   if (--message.parts > 0) return;
   ++ended_;
-  if (!warm(message.number)) return;
+  if (!warm(message.number)) return messages_.give(message);
   measured_.issue.add(message.issued - message.begun);
   measured_.one_way.add(message.delivered - message.begun);
   measured_.completion.add(message.completed - message.begun);
   measured_.ledgers.add(message.completed - message.begun, message.completion, message);
+  messages_.give(message);
 }
 
 }  // namespace gicsim::workloads

@@ -21,10 +21,7 @@ class Put final : public Workload {
   Task receive(std::size_t i);
   void end(Message& message);
 
-  /// Messages of odd and even rounds take turns: a round begins when the one before is complete.
-  Message& message(std::size_t i, std::uint64_t round) { return slots_[2 * i + round % 2]; }
-
-  std::deque<Message> slots_;
+  std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order
   std::uint64_t ended_ = 0;
 };
 

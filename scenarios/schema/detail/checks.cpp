@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "models/nic/queue_pair.h"
 #include "models/units/text.h"
 #include "scenarios/schema/block.h"
 
@@ -31,9 +32,12 @@ class Checker {
     mistakes_.push_back({at, std::string(key) + ": " + what});
   }
 
+  bool machine() const { return !s_.system.nodes.empty() && !s_.system.nodes[0].pairs.empty(); }
+  Bytes inline_max() const { return machine() ? s_.system.nodes[0].pairs[0].nic.inline_max : Bytes{}; }
+
   void payload() {
-    if (s_.system.nodes.empty() || s_.system.nodes[0].pairs.empty()) return;
-    const Bytes most = s_.system.nodes[0].pairs[0].nic.inline_max;
+    if (!machine()) return;
+    const Bytes most = inline_max();
     const bool proxied = s_.path == Path::cpu_proxy;
     const bool able = proxied ? s_.system.proxy.inlines : s_.system.library.inlines;
     if (!given("payload")) {
@@ -47,15 +51,26 @@ class Checker {
     }
   }
 
+  /// Entries of the send queue that one put takes; a proxy posts WQEs of one.
+  Count units_of_a_wqe() const {
+    const bool in = s_.path == Path::gpu_direct && s_.payload == Payload::inlined && s_.bytes <= inline_max();
+    return nic::wqe_units(in, s_.bytes);
+  }
+
   void work() {
     const std::string pattern(to_name(s_.pattern));
-    if (s_.batch > s_.depth)
-      wrong("batch", text::write(s_.batch) + " WQEs don't fit a send queue of " +
-                         text::write(s_.depth) + "; write a batch up to that, or a larger depth");
-    if (s_.qps > s_.threads)
-      wrong("qps", text::write(s_.qps) + " queue pairs, but a thread posts to one and there are " +
-                       text::write(s_.threads) +
-                       " threads; write 'qps: " + text::write(s_.threads) + "' or more threads");
+    const Count units = s_.batch * units_of_a_wqe();
+    if (units > s_.depth)
+      wrong("batch", text::write(s_.batch) + " WQEs" +
+                         (units > s_.batch ? " with " + text::write(s_.bytes) + " inline, " +
+                                                 text::write(units) + " entries,"
+                                           : "") +
+                         " don't fit a send queue of " + text::write(s_.depth) +
+                         "; write a smaller batch, or a larger depth");
+    if (!given("qps")) s_.qps = s_.threads;
+    if (s_.qps != s_.threads)
+      wrong("qps", text::write(s_.qps) + ", but each thread posts to a queue pair of its own; write 'qps: " +
+                       text::write(s_.threads) + "' or leave it out");
     if (s_.pattern != Pattern::put_bw && s_.batch > 1)
       wrong("batch", pattern +
                          " has one operation outstanding; write 'batch: 1' or "

@@ -51,7 +51,7 @@ TEST_CASE("schema: five mistakes give five messages, each with its place") {
   CHECK(
       wrong ==
       "s.yaml:4:8: bytes: '64' has no unit; write '64 KiB' or '64 B'\n"
-      "s.yaml:5:8: batch: 2048 WQEs don't fit a send queue of 1024; write a batch up to that, or a "
+      "s.yaml:5:8: batch: 2048 WQEs don't fit a send queue of 1024; write a smaller batch, or a "
       "larger depth\n"
       "s.yaml:5:8: batch: put has one operation outstanding; write 'batch: 1' or 'pattern: "
       "put_bw'\n"

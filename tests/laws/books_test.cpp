@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whatever is asked of it, a run ends, and what went in came out.
+#include "models/base/random.h"
+#include "scenarios/report/sums.h"
+#include "tests/scenarios/whatif/runs.h"
+
+namespace gicsim {
+namespace {
+
+struct Draw {
+  RandomStream random;
+  explicit Draw(std::uint64_t seed, const char* name) : random(seed, name) {}
+  std::string one_of(std::initializer_list<const char*> list) { return *(list.begin() + random.below(list.size())); }
+  bool chance(int percent) { return random.below(100) < static_cast<std::uint64_t>(percent); }
+};
+
+/// Any work on any machine; now and then with scarce credits, tags or windows.
+Sets any_work(Draw& d) {
+  Sets sets;
+  const auto add = [&](const char* key, const std::string& value) { sets.push_back({key, value}); };
+  const std::string path = d.one_of({"gpu_direct", "gpu_direct", "cpu_proxy"});
+  const std::string pattern = d.one_of({"put", "put_bw", "ping_pong"});
+  add("path", path);
+  add("pattern", pattern);
+  const std::int64_t bytes = 1 + static_cast<std::int64_t>(d.random.below(std::uint64_t{1} << d.random.below(21)));
+  add("bytes", std::to_string(bytes) + " B");
+  if (pattern == "put_bw") add("batch", d.one_of({"1", "2", "7", "16"}));
+  if (pattern != "ping_pong") add("threads", d.one_of({"1", "2", "5"}));
+  if (path == "gpu_direct") {
+    add("queues", d.one_of({"gpu", "host"}));
+    add("ordering", d.one_of({"gpu_fence", "gpu_fence_dbr", "gpu_release", "threadfence", "sys_release", "sys_fence"}));
+    if (d.chance(30)) add("payload", "read");
+  } else {
+    add("proxy", d.one_of({"tuned", "baseline", "ibrc", "gin"}));
+  }
+  add("depth", d.one_of({"64", "128", "1024"}));
+  add("iterations", d.one_of({"1", "3", "8"}));
+  add("warmup", d.one_of({"0", "1", "5"}));
+  if (d.chance(15)) add("port.tags", d.one_of({"1", "2", "16"}));
+  if (d.chance(15)) add("pcie.posted_headers", d.one_of({"1", "3"}));
+  if (d.chance(15)) add("pcie.posted_data", d.one_of({"256 B", "1 KiB"}));
+  if (d.chance(15)) add("pcie.non_posted_headers", d.one_of({"1", "2"}));
+  if (d.chance(15)) add("port.mps", d.one_of({"128 B", "256 B"}));
+  if (d.chance(15)) add("port.mrrs", d.one_of({"128 B", "512 B", "4 KiB"}));
+  if (d.chance(15)) add("nic.qp_window", d.one_of({"1", "3"}));
+  if (d.chance(15)) add("nic.fetch_batch", d.one_of({"1", "5"}));
+  if (d.chance(15)) add("nic.read_window", d.one_of({"64 B", "8 KiB"}));
+  if (d.chance(15)) add("nic.mtu", d.one_of({"256 B", "1 KiB"}));
+  if (d.chance(10)) add("node1.gpu0.poll_loop", "50000 cycles");
+  if (d.chance(10)) add("gpu.stores_outstanding", d.one_of({"1", "4"}));
+  return sets;
+}
+
+std::int64_t sum(const report::Finished& f, const std::string& counter) {
+  std::int64_t all = 0;
+  for (const report::Counter& c : f.counters)
+    if (c.name == counter) all += c.value;
+  return all;
+}
+
+TEST_CASE("books: whatever the work, it ends, and bytes and messages are all there") {
+  Draw draw(2026, "books");
+  for (int round = 0; round < 300; ++round) {
+    const Sets sets = any_work(draw);
+    std::string text;
+    for (const auto& set : sets) text += set.key + "=" + set.value + " ";
+    CAPTURE(text);
+    const char* system = both_systems[draw.random.below(2)];
+    CAPTURE(std::string(system));
+    const schema::Scenario s = scenario(sets, system);
+    const report::Finished f = simulate(s);  // checks tags, credits, windows, WQEs and links by itself
+    REQUIRE(f.status == Status::done);
+    CHECK(report::imbalances(f).empty());
+    const std::int64_t puts = (s.warmup + s.iterations) * s.threads * (s.pattern == Pattern::ping_pong ? 2 : 1);
+    CHECK(sum(f, "payload_sent") == puts * s.bytes.count());
+    CHECK(sum(f, "payload_received") == puts * s.bytes.count());
+    CHECK(sum(f, "packets_sent") == puts * pieces(s.bytes, s.system.nodes[0].pairs[0].nic.mtu));
+    CHECK(sum(f, "wqes") == puts);
+    CHECK(sum(f, "cqes") <= puts);
+    CHECK(sum(f, "stale") == 0);
+    CHECK(sum(f, "unclaimed") == 0);
+    CHECK(record(f, Quantity::issue).n == s.iterations * s.threads);
+  }
+}
+
+}  // namespace
+}  // namespace gicsim
