@@ -29,6 +29,10 @@ Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {
   return memory_.send(now, length).end + params_.read_latency;
 }
 
-void Gpu::sample(Transfer& transfer, Picoseconds now) { sample_cells(cells_, transfer, now); }
+void Gpu::sample(Transfer& transfer, Picoseconds now) {
+  sample_cells(cells_, transfer, now);
+  for (std::uint32_t line = 0; line < transfer.lines; ++line)
+    cells_.share(transfer.address + line * Address{64});
+}
 
 }  // namespace gicsim::gpu

@@ -20,7 +20,10 @@ struct GpuParams {
   Frequency clock;
   Cycles store_issue;
   Cycles wqe_build;
+  Cycles store_ack;
   Cycles store_ack_gap;
+  Cycles line_fetch;
+  Cycles inline_load;
   BitRate store_port;
   Picoseconds fence_gpu;
   Picoseconds fence_gpu_sc;
@@ -43,8 +46,14 @@ constexpr void describe(V&& v, GpuParams& p) {
     within(1_cycles, 10'000_cycles));
   v("wqe_build", p.wqe_build, "instructions that fill a WQE, stores apart", by_part,
     within(0_cycles, 100'000_cycles));
-  v("store_ack_gap", p.store_ack_gap,
-    "between acknowledgements of one thread's stores; what a fence drains", by_part,
+  v("store_ack", p.store_ack, "from a store's issue to its acknowledgement; what a fence drains", by_part,
+    within(0_cycles, 100'000_cycles));
+  v("store_ack_gap", p.store_ack_gap, "between acknowledgements of one thread's stores", by_part,
+    within(0_cycles, 100'000_cycles));
+  v("line_fetch", p.line_fetch,
+    "the same as store_ack for the first store to a line that a device has read since", by_part,
+    within(0_cycles, 100'000_cycles));
+  v("inline_load", p.inline_load, "to load each further 16 B of a payload that goes into the WQE", by_part,
     within(0_cycles, 100'000_cycles));
   v("store_port", p.store_port, "store bandwidth of one SM, shared by its threads", by_part,
     within(1_Gbps, 10'000_Gbps));

@@ -33,7 +33,8 @@ Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
 Picoseconds Thread::issue(Bytes length, Address address) {
   const GpuParams& p = gpu_.params_;
   const Picoseconds one = Cycles(1) * p.store_issue.count() / p.clock;
-  const Picoseconds gap = p.store_ack_gap / p.clock;
+  const Picoseconds gap = p.store_ack_gap / p.clock, ack = p.store_ack / p.clock;
+  const Picoseconds fetch = p.line_fetch / p.clock;
   // The port is taken once, now: pieces that come later must not keep other threads' from it.
   Picoseconds at = gpu_.store_port_.send(kernel_.now(), pieces(length, 16_B) * 16_B).start;
   Picoseconds waited = at - kernel_.now();
@@ -45,7 +46,9 @@ Picoseconds Thread::issue(Bytes length, Address address) {
       acks_.pop_front();
     }
     at += one;
-    local_ack_ = std::max(local_ack_ + gap, at);
+    const Address line = (address + static_cast<Address>(done.count())) & ~Address{63};
+    const bool fetched = own(address) && gpu_.cells_.claim(line);
+    local_ack_ = std::max(local_ack_ + gap, at + (fetched ? fetch : ack));
     acks_.push_back(local_ack_);
     ++gpu_.stats_.stores;
   }

@@ -17,10 +17,11 @@ enum class Scope { gpu, system };
 /// One GPU thread. Its operations are awaitable; each ends a stage of the ledger that the
 /// thread follows. A store is issued, not waited for; a fence waits for what is outstanding.
 ///
-/// Stores: each takes `store_issue` of the thread and 16 B of the SM's store port; their
-/// acknowledgements come at least `store_ack_gap` apart, the first with its issue. A fence costs
-/// its base and the wait until the last acknowledgement: at system scope also until a store to
-/// host memory (`host_write_ack`) or to a peer's BAR (`peer_write_ack`) counts as done.
+/// Stores: each takes `store_issue` of the thread and 16 B of the SM's store port. Its
+/// acknowledgement comes `store_ack` later, or `line_fetch` later when it is the first to a line of
+/// own memory that a device has read since, and at least `store_ack_gap` after the one before. A
+/// fence costs its base and the wait until the last acknowledgement: at system scope also until a
+/// store to host memory (`host_write_ack`) or to a peer's BAR (`peer_write_ack`) counts as done.
 class Thread {
  public:
   /// @param host_base,host_size  the node's DRAM in its address space

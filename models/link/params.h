@@ -36,7 +36,7 @@ struct SwitchParams {
 
 template <class V>
 constexpr void describe(V&& v, SwitchParams& p) {
-  v("latency", p.latency, "first bit in to first bit out, cut-through", by_part, within(0ns, 10us));
+  v("latency", p.latency, "last bit in to first bit out: a packet is stored first", by_part, within(0ns, 10us));
 }
 static_assert(fully_described<SwitchParams>());
 

@@ -54,6 +54,12 @@ class Cells {
     return {&cell.before, cell.before_visible, cell.visible};
   }
 
+  /// A device has read the line: the next store of the local processor finds it elsewhere.
+  void share(Address at) { cells_[at].elsewhere = true; }
+  /// The local processor stores to the line. @return whether it has to be fetched first: a device
+  /// has read it since the last store, or there was none
+  bool claim(Address at) { return std::exchange(cells_[at].elsewhere, false); }
+
   /// One shot: the next write tells `watcher`, then forgets it.
   void watch(Address at, Watcher* watcher) { cells_[at].watchers.push_back(watcher); }
 
@@ -61,6 +67,7 @@ class Cells {
   struct Cell {
     Content latest, before;
     Picoseconds visible{}, before_visible{};
+    bool elsewhere = true;
     std::vector<Watcher*> watchers;
   };
   std::unordered_map<Address, Cell> cells_;

@@ -41,7 +41,10 @@ void Nic::pump_payload() {
     read.initiator = this;
     read.cookie = &job;
     read.ledger = last && job.wqe.message ? &job.wqe.message->completion : nullptr;
-    if (read.ledger) read.ledger->waited(kernel_.now() - read.ledger->last());
+    if (read.ledger) {
+      read.ledger->waited(kernel_.now() - read.ledger->last());
+      read.ledger->close(Stage::nic_wait, name(), kernel_.now());
+    }
     port_->submit(read);
   }
 }

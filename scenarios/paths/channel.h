@@ -17,7 +17,7 @@ namespace gicsim::paths {
 /// nothing else of the machine.
 ///
 /// Each message's `completion` ledger is started by the workload and followed by the path; the
-/// far end's wait_flag() ends its `delivery` ledger.
+/// far end's seen() ends its `delivery` ledger.
 class Channel {
  public:
   virtual ~Channel() = default;
@@ -30,9 +30,10 @@ class Channel {
   /// Did the poll of the last wait() show this later message to be complete too? Then its place is
   /// free, at no further cost.
   virtual bool retire(const Message&) { return false; }
-  /// Receiver: polls own buffer's last line until `value` or later is there. Closes the message's
-  /// delivery ledger with the poll; `delivered` is that instant.
-  virtual Task wait_flag(Bytes bytes, std::uint64_t value, Message& message) = 0;
+  /// Receiver: polls own buffer's last line until `value` or later is there.
+  virtual Task wait_flag(Bytes bytes, std::uint64_t value) = 0;
+  /// Receiver: that flag was this message's. Closes its delivery ledger with the poll.
+  virtual void seen(Message& message) = 0;
   /// Receiver: acquires what the flag announced and turns round; charged to the same ledger.
   virtual Task acquire(Message& message) = 0;
   /// Room for `n` further messages of that size?

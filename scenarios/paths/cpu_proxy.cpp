@@ -92,7 +92,7 @@ Task ProxyWorker::complete(const Ring& ring) {
     const Cqe cqe = std::get<Cqe>(*core_.peek(ring.queue.completion));
     done = cqe.index + 1;
     Ledger* ledger = cqe.message ? &cqe.message->completion : nullptr;
-    if (ledger) ledger->close(Stage::poll, core_.host().name(), system_.kernel().now());
+    if (ledger) ledger->close(Stage::proxy_pickup, core_.host().name(), system_.kernel().now());
     co_await core_.work(params_.completion_work, params_.completion_misses, ledger, Stage::proxy_work);
     core_.store(ring.counter, 8_B, std::uint64_t{done}, ledger, Stage::response_write);
   }

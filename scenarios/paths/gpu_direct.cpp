@@ -29,6 +29,10 @@ Bytes wqe_stores(bool inlined, Bytes payload) {
   return pieces(inlined ? 36_B + payload : 48_B, 16_B) * 16_B;
 }
 
+/// The first inline segment holds the header and 12 B, a register's worth; each further 16 B of
+/// payload have to be loaded.
+std::int64_t further_pieces(Bytes payload) { return pieces(wqe_stores(true, payload), 16_B) - 3; }
+
 std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
   return std::uint64_t{qpn} << 32 | producer;
 }
@@ -62,17 +66,26 @@ Task GpuDirect::put(Bytes bytes, std::uint64_t value, Message& message, bool rin
   wqe.value = value;
   wqe.message = &message;
   message.index = producer_;
-  co_await thread_.compute(gpu_.params().wqe_build, Stage::build_wqe);
+  const std::int64_t loads = in ? further_pieces(bytes) : 0;
+  co_await thread_.compute(gpu_.params().wqe_build + gpu_.params().inline_load * loads, Stage::build_wqe);
   co_await thread_.store(slot(producer_), wqe_stores(in, bytes), wqe, Stage::build_wqe, Stage::build_wqe);
   co_await thread_.store(queue_.state, 8_B, std::uint64_t{producer_}, Stage::build_wqe, Stage::build_wqe);
   message.units = nic::wqe_units(in, bytes);
   producer_ += message.units;
-  if (!ring) co_return;
+  if (!ring) {
+    unrung_.push_back(&message);
+    co_return;
+  }
 
   co_await order(thread_, scenario_.ordering);
   co_await thread_.store(queue_.record, 4_B, std::uint64_t{producer_}, Stage::doorbell_issue, Stage::doorbell_issue);
   if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order(thread_, scenario_.ordering);
   co_await thread_.store(queue_.doorbell, 8_B, doorbell_value(queue_.qpn, producer_), Stage::doorbell_issue);
+  for (Message* earlier : unrung_) {
+    earlier->completion.waited(kernel().now() - earlier->completion.last());
+    earlier->completion.close(Stage::doorbell_issue, gpu_.name(), kernel().now());
+  }
+  unrung_.clear();
 }
 
 Task GpuDirect::wait(Message& message) {

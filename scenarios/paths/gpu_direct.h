@@ -26,6 +26,7 @@ class GpuDirect final : public GpuEnd {
   const schema::Scenario& scenario_;
   const LibraryParams& library_;
   system::Queue queue_;
+  std::vector<Message*> unrung_;  ///< built, waiting for the batch's doorbell
   std::uint32_t producer_ = 0;   ///< units built
   std::uint32_t completed_ = 0;  ///< units known to be complete
   std::uint32_t seen_ = 0;       ///< index in the CQE polled last

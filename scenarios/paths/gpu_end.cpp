@@ -29,8 +29,8 @@ Address GpuEnd::flag(Bytes bytes) const {
   return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());
 }
 
-Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value, Message& message) {
-  thread_.follow(&message.delivery);
+Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value) {
+  thread_.follow(nullptr);
   co_await thread_.poll(
       flag(bytes),
       [value](const Content& c) {
@@ -38,7 +38,11 @@ Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value, Message& message) {
         return seen && *seen >= value;
       },
       Stage::poll, "a flag with value " + std::to_string(value));
+}
+
+void GpuEnd::seen(Message& message) {
   message.delivered = kernel().now();
+  message.delivery.close(Stage::poll, gpu_.name(), message.delivered);
 }
 
 }  // namespace gicsim::paths

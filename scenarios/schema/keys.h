@@ -30,7 +30,7 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("proxy", s.proxy, "the CPU proxy (cpu_proxy): configs/parts/proxies/NAME.yaml", optional_key);
   v("threads", s.threads, "posting threads, on one SM", optional_key, within(1, 1024));
-  v("qps", s.qps, "queue pairs; thread t posts to pair t mod qps", optional_key, within(1, 1024));
+  v("qps", s.qps, "queue pairs, one a thread; left out: as many as threads", optional_key, within(1, 1024));
   v("batch", s.batch, "WQEs a doorbell", optional_key, within(1, 32'768));
   v("depth", s.depth, "entries of a send queue", optional_key, powers_of_two(1, 32'768));
   v("iterations", s.iterations, "operations measured, a thread", optional_key,

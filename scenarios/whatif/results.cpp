@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/whatif/results.h"
 
+#include <set>
+#include <tuple>
+
 #include "models/units/text.h"
 
 namespace gicsim::whatif {
@@ -110,7 +113,9 @@ report::Finished describe_run(const schema::Scenario& s) {
   key("depth", text::write(s.depth));
   key("iterations", text::write(s.iterations));
   key("warmup", text::write(s.warmup));
-  for (const schema::Resolved& r : s.parameters) ++f.provenance.count[static_cast<int>(r.provenance)];
+  std::set<std::tuple<std::string, std::string, Provenance>> distinct;
+  for (const schema::Resolved& r : s.parameters)
+    if (distinct.emplace(r.kind, r.name, r.provenance).second) ++f.provenance.count[static_cast<int>(r.provenance)];
   return f;
 }
 

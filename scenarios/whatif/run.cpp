@@ -89,11 +89,11 @@ std::vector<std::string> traffic(const schema::Scenario& given) {
   scenario.warmup = 1;
   scenario.iterations = 1;
   Built built(scenario, Kernel::Steps::run_ahead);
-  std::vector<std::string> lines;
+  std::vector<std::pair<Picoseconds, std::string>> sent_at;
   Picoseconds start{-1};
   const auto note = [&](std::string_view at, std::string_view kind, Bytes length, Picoseconds when) {
     if (start < Picoseconds{}) start = when;
-    lines.push_back(std::string(at) + " " + std::string(kind) + " " + text::write(length) + " at " +
+    sent_at.emplace_back(when, std::string(at) + " " + std::string(kind) + " " + text::write(length) + " at " +
                     text::write(when - start));
   };
   bool measured = false;
@@ -107,6 +107,9 @@ std::vector<std::string> traffic(const schema::Scenario& given) {
   built.workload->on_measured([&] { measured = true; });
   built.workload->start();
   built.system.kernel().run();
+  std::stable_sort(sent_at.begin(), sent_at.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> lines;
+  for (auto& [when, line] : sent_at) lines.push_back(std::move(line));
   return lines;
 }
 

@@ -24,7 +24,8 @@ Task PingPong::ping(std::size_t i) {
     sent.completion.start(sent.begun);
     co_await channel.put(scenario_.bytes, round + 1, sent);
     sent.issued = kernel.now();
-    co_await channel.wait_flag(scenario_.bytes, round + 1, reply);
+    co_await channel.wait_flag(scenario_.bytes, round + 1);
+    channel.seen(reply);
     co_await channel.acquire(reply);
     if (warm(round)) {
       measured_.issue.add(sent.issued - sent.begun);
@@ -40,7 +41,8 @@ Task PingPong::pong(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   Message &seen = turns_[i].ping, &reply = turns_[i].pong;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    co_await channel.wait_flag(scenario_.bytes, round + 1, seen);
+    co_await channel.wait_flag(scenario_.bytes, round + 1);
+    channel.seen(seen);
     co_await channel.acquire(seen);
     reply.completion = seen.delivery;
     co_await channel.put(scenario_.bytes, round + 1, reply);

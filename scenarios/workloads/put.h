@@ -17,19 +17,11 @@ class Put final : public Workload {
   bool finished() const override;
 
  private:
-  /// Messages of one pair that haven't ended at both sides, by round. As many as the receiver lags
-  /// behind: a put may be complete long before its flag is seen.
-  struct Flow {
-    std::uint64_t first = 0;
-    std::deque<Message*> open;
-  };
   Task post(std::size_t i);
   Task receive(std::size_t i);
-  Message& message(std::size_t i, std::uint64_t round);
-  void end(std::size_t i, Message& message);
-  void measure(const Message& message);
+  void end(Message& message);
 
-  std::vector<Flow> flows_;
+  std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order
   std::uint64_t ended_ = 0;
 };
 

@@ -47,14 +47,14 @@ Task PutBw::post(std::size_t i) {
     for (Message* message = nullptr; message != last;) {
       message = under_way.front();
       under_way.pop_front();
-      end(*message, kernel.now());
+      end(*message, kernel.now(), channel.who().c_str());
     }
   }
 }
 
-void PutBw::end(Message& message, Picoseconds now) {
+void PutBw::end(Message& message, Picoseconds now, const char* who) {
   message.completed = now;
-  message.completion.close(Stage::poll, "poster", now);
+  message.completion.close(Stage::poll, who, now);
   ends_.push_back(now);
   if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) measured_.window_begin = now;
   if (message.number + 1 == rounds() && measured_.window_end == Picoseconds{}) measured_.window_end = now;

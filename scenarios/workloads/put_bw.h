@@ -20,7 +20,7 @@ class PutBw final : public Workload {
 
  private:
   Task post(std::size_t i);
-  void end(Message& message, Picoseconds now);
+  void end(Message& message, Picoseconds now, const char* who);
   void count();
 
   std::uint64_t ended_ = 0;

@@ -68,14 +68,9 @@ class Checker {
                          " don't fit a send queue of " + text::write(s_.depth) +
                          "; write a smaller batch, or a larger depth");
     if (!given("qps")) s_.qps = s_.threads;
-    if (s_.qps < s_.threads)
-      wrong("qps", text::write(s_.threads) + " threads on " + text::write(s_.qps) +
-                       " queue pairs, but sharing isn't modelled; write 'qps: " + text::write(s_.threads) +
-                       "', or leave it out");
-    if (s_.qps > s_.threads)
-      wrong("qps", text::write(s_.qps) + " queue pairs, but a thread posts to one and there are " +
-                       text::write(s_.threads) +
-                       " threads; write 'qps: " + text::write(s_.threads) + "' or more threads");
+    if (s_.qps != s_.threads)
+      wrong("qps", text::write(s_.qps) + ", but each thread posts to a queue pair of its own; write 'qps: " +
+                       text::write(s_.threads) + "' or leave it out");
     if (s_.pattern != Pattern::put_bw && s_.batch > 1)
       wrong("batch", pattern +
                          " has one operation outstanding; write 'batch: 1' or "
