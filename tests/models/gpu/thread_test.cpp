@@ -22,7 +22,10 @@ struct Fixture {
   GpuParams params{.clock = 1_GHz,
                    .store_issue = 60_cycles,
                    .wqe_build = 15_cycles,
+                   .store_ack = 0_cycles,
                    .store_ack_gap = 200_cycles,
+                   .line_fetch = 0_cycles,
+                   .inline_load = 0_cycles,
                    .store_port = 128_Gbps,  // 16 B a nanosecond
                    .fence_gpu = 265ns,
                    .fence_gpu_sc = 796ns,
@@ -235,6 +238,29 @@ TEST_CASE("gpu: the ledger gets each operation's time, drains as waiting") {
   CHECK(ledger.entries()[0] == Ledger::Entry{f.gpu.name(), 15ns, 0ns, Stage::api});
   CHECK(ledger.entries()[1] == Ledger::Entry{f.gpu.name(), 240ns, 0ns, Stage::build_wqe});
   CHECK(ledger.entries()[2] == Ledger::Entry{f.gpu.name(), 420ns + 265ns, 420ns, Stage::fence});
+}
+
+TEST_CASE("gpu: a store to a line that a device has read is acknowledged once the line is here") {
+  Fixture f([](GpuParams& p) {
+    p.store_ack = 100_cycles;
+    p.line_fetch = 700_cycles;
+    p.store_ack_gap = 0_cycles;
+  });
+  f.run([](Fixture& fx, Thread& t) -> Task {
+    Transfer read;  // of both lines, by a device
+    read.address = own;
+    read.lines = 2;
+    for (int round = 0; round < 3; ++round) {
+      for (const Address line : {own, own + 64}) {
+        co_await t.store(line, 16_B, {}, Stage::build_wqe);
+        const Picoseconds issued = fx.bench.now();
+        co_await t.fence(Semantics::acquire_release, Scope::gpu);
+        fx.done.push_back(fx.bench.now() - issued - 265ns);
+      }
+      if (round == 1) fx.gpu.target->sample(read, fx.bench.now());
+    }
+  });
+  CHECK(f.done == Times{700ns, 700ns, 100ns, 100ns, 700ns, 700ns});
 }
 
 TEST_CASE("gpu: the ledger is told the wait for the store port and for stores outstanding") {

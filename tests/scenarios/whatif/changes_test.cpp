@@ -66,6 +66,8 @@ TEST_CASE("changes: an inline put, rings in GPU memory") {
                 {"gpu.wqe_build", "100 cycles", {"build_wqe"}, {"build_wqe"}},
                 {"gpu.store_issue", "90 cycles", {"build_wqe", "fence", "doorbell_issue"}, {"build_wqe", "fence", "doorbell_issue"}},
                 {"gpu.store_ack_gap", "300 cycles", {"fence"}, {"fence"}},
+                {"gpu.line_fetch", "2000 cycles", {"fence"}, {"fence"}},
+                {"gpu.inline_load", "500 cycles", {}, {}},
                 {"gpu.fence_gpu", "100 ns", {"fence"}, {"fence"}},
                 {"gpu.fence_gpu_sc", "100 ns", {}, {}},
                 {"gpu.fence_system", "100 ns", {}, {}},
@@ -83,6 +85,14 @@ TEST_CASE("changes: an inline put, rings in GPU memory") {
                 {"nic.transmit_buffer", "64 B", {}, {}},
                 {"nic.mtu", "256 B", {}, {}},
             });
+}
+
+TEST_CASE("changes: a longer inline put") {
+  check({{"bytes", "100 B"}}, {
+                                  {"gpu.inline_load", "500 cycles", {"build_wqe", "fence"}, {"build_wqe", "fence"}},
+                                  {"nic.decode", "50 ns", {"wqe_decode"}, {"wqe_decode"}},
+                                  {"gpu.read_latency", "200 ns", {"wqe_read"}, {"wqe_read"}},
+                              });
 }
 
 TEST_CASE("changes: one packet that the NIC reads in eight requests") {
@@ -144,7 +154,7 @@ TEST_CASE("changes: a proxy") {
             {"host.cache_miss", "200 ns", {"proxy_work"}, {"proxy_work"}},
             {"host.clock_cold", "2000 MHz", {"proxy_work"}, {"proxy_work"}},
             {"host.clock_warm", "2000 MHz", {}, {}},
-            {"host.poll", "200 ns", {"proxy_pickup", "poll"}, {"proxy_pickup"}},
+            {"host.poll", "200 ns", {"proxy_pickup"}, {"proxy_pickup"}},
             {"gpu.fence_gpu", "1 us", {}, {}},
             {"gpu.wqe_build", "900 cycles", {}, {}},
             {"nic.qp_window", "1", {}, {}},
