@@ -32,7 +32,9 @@ double megabytes(Count puts) {
 TEST_CASE("memory: a put leaves behind its samples, and nothing else") {
   const double few = megabytes(50'000), many = megabytes(200'000);
   MESSAGE(few << " MB for 50,000 puts, " << many << " MB for 200,000");
-  CHECK(many - few < 12);  // three latencies of 8 B a put, in vectors that double
+  // Three latencies of 8 B a put are 3.6 MB. A million puts, which would take too long here, stay
+  // below 60 MB by the same rule.
+  CHECK(many - few < 5);
   CHECK(many < 100);
 }
 

@@ -10,105 +10,94 @@
 namespace gicsim {
 namespace {
 
-/// Link, type and length, in order of sending; times belong to the ledger.
+/// A line a link: what it carries, in order of sending. Which link is first depends on times, and
+/// those belong to the ledger.
 std::string traffic(const Sets& sets, const char* system = "h200_cx7_ib") {
-  std::string lines;
-  for (const std::string& line : whatif::traffic(scenario(sets, system)))
-    lines += line.substr(0, line.find(" at ")) + "\n";
-  return lines;
+  std::map<std::string, std::string> links;
+  for (const std::string& line : whatif::traffic(scenario(sets, system))) {
+    const auto space = line.find(' ');
+    std::string& link = links[line.substr(0, space)];
+    link += (link.empty() ? "" : ", ") + line.substr(space + 1, line.find(" at ") - space - 1);
+  }
+  std::string text;
+  for (const auto& [link, carried] : links) text += link + ": " + carried + "\n";
+  return text;
 }
-
-/// Both packets' way, and the end of an inline or read put with its rings in GPU memory.
-const std::string over_the_wire =
-    "node0_nic0_link_up RDMA WRITE 8 B\n"
-    "node1_nic0_link_down RDMA WRITE 8 B\n"
-    "node1.nic0_pcie_up MWr 8 B\n"
-    "node1.gpu0_pcie_down MWr 8 B\n"
-    "node1_nic0_link_up ACK 0 B\n"
-    "node0_nic0_link_down ACK 0 B\n";
 
 TEST_CASE("traffic: an inline put, rings in GPU memory") {
   CHECK(traffic({}) ==
-        "node0.gpu0_pcie_up MWr 8 B\n"      // doorbell
-        "node0.nic0_pcie_down MWr 8 B\n"
-        "node0.nic0_pcie_up MRd 64 B\n"     // WQE
-        "node0.gpu0_pcie_down MRd 64 B\n"
-        "node0.gpu0_pcie_up CplD 64 B\n"
-        "node0.nic0_pcie_down CplD 64 B\n" +
-            over_the_wire +
-            "node0.nic0_pcie_up MWr 64 B\n"  // CQE
-            "node0.gpu0_pcie_down MWr 64 B\n");
+        "node0.gpu0_pcie_down: MRd 64 B, MWr 64 B\n"  // for the WQE; CQE
+        "node0.gpu0_pcie_up: MWr 8 B, CplD 64 B\n"    // doorbell; WQE
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"             // the data
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
 }
 
 TEST_CASE("traffic: payload that the NIC reads costs a request and a completion more") {
   CHECK(traffic({{"payload", "read"}}) ==
-        "node0.gpu0_pcie_up MWr 8 B\n"
-        "node0.nic0_pcie_down MWr 8 B\n"
-        "node0.nic0_pcie_up MRd 64 B\n"
-        "node0.gpu0_pcie_down MRd 64 B\n"
-        "node0.gpu0_pcie_up CplD 64 B\n"
-        "node0.nic0_pcie_down CplD 64 B\n"
-        "node0.nic0_pcie_up MRd 8 B\n"      // payload
-        "node0.gpu0_pcie_down MRd 8 B\n"
-        "node0.gpu0_pcie_up CplD 8 B\n"
-        "node0.nic0_pcie_down CplD 8 B\n" +
-            over_the_wire +
-            "node0.nic0_pcie_up MWr 64 B\n"
-            "node0.gpu0_pcie_down MWr 64 B\n");
+        "node0.gpu0_pcie_down: MRd 64 B, MRd 8 B, MWr 64 B\n"
+        "node0.gpu0_pcie_up: MWr 8 B, CplD 64 B, CplD 8 B\n"
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B, CplD 8 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MRd 8 B, MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
 }
 
 TEST_CASE("traffic: with rings in host memory WQE, record and CQE go through the switch's uplink") {
   CHECK(traffic({{"queues", "host"}}) ==
-        "node0.gpu0_pcie_up MWr 48 B\n"     // WQE
-        "node0.switch0_pcie_up MWr 48 B\n"
-        "node0.gpu0_pcie_up MWr 4 B\n"      // doorbell record
-        "node0.gpu0_pcie_up MWr 8 B\n"      // doorbell
-        "node0.gpu0_pcie_up MRd 8 B\n"      // first poll of the completion queue
-        "node0.switch0_pcie_up MWr 4 B\n"
-        "node0.nic0_pcie_down MWr 8 B\n"
-        "node0.switch0_pcie_up MRd 8 B\n"
-        "node0.nic0_pcie_up MRd 64 B\n"     // WQE
-        "node0.switch0_pcie_down CplD 8 B\n"
-        "node0.switch0_pcie_up MRd 64 B\n"
-        "node0.gpu0_pcie_down CplD 8 B\n"
-        "node0.switch0_pcie_down CplD 64 B\n"
-        "node0.nic0_pcie_down CplD 64 B\n" +
-            over_the_wire +
-            "node0.nic0_pcie_up MWr 64 B\n"  // CQE
-            "node0.switch0_pcie_up MWr 64 B\n");
+        "node0.gpu0_pcie_down: CplD 8 B\n"                      // first poll of the completion queue
+        "node0.gpu0_pcie_up: MWr 48 B, MWr 4 B, MWr 8 B, MRd 8 B\n"  // WQE, record, doorbell, poll
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MWr 64 B\n"
+        "node0.switch0_pcie_down: CplD 8 B, CplD 64 B\n"
+        "node0.switch0_pcie_up: MWr 48 B, MWr 4 B, MRd 8 B, MRd 64 B, MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
 }
 
 TEST_CASE("traffic: a tuned proxy takes one store, one push, one CQE, one counter") {
   CHECK(traffic({{"path", "cpu_proxy"}}) ==
-        "node0.gpu0_pcie_up MWr 16 B\n"     // request
-        "node0.switch0_pcie_up MWr 16 B\n"
-        "node0.switch0_pcie_down MWr 64 B\n"  // WQE with its doorbell
-        "node0.nic0_pcie_down MWr 64 B\n" +
-            over_the_wire +
-            "node0.nic0_pcie_up MWr 64 B\n"  // CQE
-            "node0.switch0_pcie_up MWr 64 B\n"
-            "node0.switch0_pcie_down MWr 8 B\n"  // counter
-            "node0.gpu0_pcie_down MWr 8 B\n");
+        "node0.gpu0_pcie_down: MWr 8 B\n"               // counter
+        "node0.gpu0_pcie_up: MWr 16 B\n"                // request
+        "node0.nic0_pcie_down: MWr 64 B\n"              // WQE with its doorbell
+        "node0.nic0_pcie_up: MWr 64 B\n"                // CQE
+        "node0.switch0_pcie_down: MWr 64 B, MWr 8 B\n"
+        "node0.switch0_pcie_up: MWr 16 B, MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
 }
 
 TEST_CASE("traffic: behind a coherent link, over two fabric switches") {
   CHECK(traffic({}, "gb200_cx7_ib") ==
-        "node0.gpu0_c2c_up MWr 8 B\n"
-        "node0.nic0_pcie_down MWr 8 B\n"
-        "node0.nic0_pcie_up MRd 64 B\n"
-        "node0.gpu0_c2c_down MRd 64 B\n"
-        "node0.gpu0_c2c_up CplD 64 B\n"
-        "node0.nic0_pcie_down CplD 64 B\n"
-        "node0_nic0_link_up RDMA WRITE 8 B\n"
-        "fabric_link0_forth RDMA WRITE 8 B\n"
-        "node1_nic0_link_down RDMA WRITE 8 B\n"
-        "node1.nic0_pcie_up MWr 8 B\n"
-        "node1.gpu0_c2c_down MWr 8 B\n"
-        "node1_nic0_link_up ACK 0 B\n"
-        "fabric_link0_back ACK 0 B\n"
-        "node0_nic0_link_down ACK 0 B\n"
-        "node0.nic0_pcie_up MWr 64 B\n"
-        "node0.gpu0_c2c_down MWr 64 B\n");
+        "fabric_link0_back: ACK 0 B\n"
+        "fabric_link0_forth: RDMA WRITE 8 B\n"
+        "node0.gpu0_c2c_down: MRd 64 B, MWr 64 B\n"
+        "node0.gpu0_c2c_up: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_c2c_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
 }
 
 TEST_CASE("traffic: a put of two packets is cut by MTU, MRRS and MPS, and nothing is lost on the way") {
@@ -118,9 +107,8 @@ TEST_CASE("traffic: a put of two packets is cut by MTU, MRRS and MPS, and nothin
     bool operator==(const Sum&) const = default;
   };
   std::map<std::string, Sum> sums;
-  std::istringstream lines(traffic({{"bytes", "5000 B"}, {"port.mrrs", "1 KiB"}}));
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
+  for (const std::string& line : whatif::traffic(scenario({{"bytes", "5000 B"}, {"port.mrrs", "1 KiB"}}))) {
+    std::istringstream words(line.substr(0, line.find(" at ")));
     std::vector<std::string> word;
     for (std::string w; words >> w;) word.push_back(w);  // link, one or two for the kind, length, unit
     Sum& sum = sums[word[0] + " " + word[1]];
