@@ -88,6 +88,36 @@ void Thread::Store::await_resume() {
   thread.gpu_.port_->submit(transfer);
 }
 
+void Thread::read_remote(Address address, Stage stage, Initiator& initiator) {
+  Transfer& read = gpu_.port_->make();
+  read.kind = Transfer::Kind::read;
+  read.stage = stage;
+  read.address = address;
+  read.length = 8_B;
+  read.initiator = &initiator;
+  gpu_.port_->submit(read);
+}
+
+void Thread::Load::await_suspend(std::coroutine_handle<> program) {
+  program_ = program;
+  if (!thread_.own(address_)) return thread_.read_remote(address_, stage_, *this);
+  const Picoseconds back = thread_.kernel_.now() + thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock;
+  const auto seen = thread_.gpu_.cells_.read(address_, back);
+  if (seen.content) content_ = *seen.content;
+  thread_.kernel_.resume(back, program);
+}
+
+void Thread::Load::on_transferred(Transfer& transfer) {
+  content_ = transfer.content;
+  const Picoseconds way = thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock;
+  thread_.kernel_.resume(thread_.kernel_.now() + way, program_);
+}
+
+Content Thread::Load::await_resume() {
+  thread_.close(stage_);
+  return std::move(content_);
+}
+
 Picoseconds Thread::Poll::round_trip() const {
   return thread_.own(address_) ? thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock
                                      : remote_round_trip_;
@@ -98,13 +128,7 @@ void Thread::Poll::await_suspend(Task::Handle program) {
   began_ = thread_.kernel_.now();
   if (program.promise().program) program.promise().program->obstacle = this;
   if (thread_.own(address_)) return look(began_);
-  Transfer& load = thread_.gpu_.port_->make();
-  load.kind = Transfer::Kind::read;
-  load.stage = stage_;
-  load.address = address_;
-  load.length = 8_B;
-  load.initiator = this;
-  thread_.gpu_.port_->submit(load);
+  thread_.read_remote(address_, stage_, *this);
 }
 
 void Thread::Poll::on_transferred(Transfer& load) {

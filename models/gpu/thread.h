@@ -66,6 +66,26 @@ class Thread {
     return {*this, address, length, std::move(content), stage, flight};
   }
 
+  /// A load: from own memory it hits the L2; from host memory or a peer it is a read over the
+  /// links, and the way between SM and port comes on top. @return the line's content at that time
+  class Load final : private Initiator {
+   public:
+    Load(Thread& thread, Address address, Stage stage) : thread_(thread), address_(address), stage_(stage) {}
+    bool await_ready() noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> program);
+    Content await_resume();
+
+   private:
+    void on_transferred(Transfer& transfer) override;
+
+    Thread& thread_;
+    Address address_;
+    Stage stage_;
+    Content content_;
+    std::coroutine_handle<> program_;
+  };
+  Load load(Address address, Stage stage) { return Load(*this, address, stage); }
+
   /// Polls a line until `wanted(content)`. Costs no events: the thread sleeps on the line. When it
   /// becomes visible, the next sample is taken half a period later on average; the sampled value
   /// needs half of the load's round trip to come back, then the loop ends. In host memory the
@@ -113,6 +133,7 @@ class Thread {
   bool own(Address a) const { return gpu_.owns(a); }
   Cells<Content>& cells_at(Address a) { return own(a) ? gpu_.cells_ : *host_cells_; }
   Picoseconds issue(Bytes length, Address address);
+  void read_remote(Address address, Stage stage, Initiator& initiator);
   void close(Stage stage) {
     if (ledger_) ledger_->close(stage, gpu_.name(), kernel_.now());
   }

@@ -26,7 +26,8 @@ void add(Reasons& reasons, const std::string& why, const std::string& label) {
 }
 
 constexpr std::size_t columns = 118;  ///< of a terminal
-constexpr std::size_t widest = 54;    ///< first column of a table; what is longer takes a line of its own
+constexpr std::size_t widest =
+    54;  ///< first column of a table; what is longer takes a line of its own
 
 /// A label "row: column", or one without rows.
 struct Name {
@@ -42,7 +43,8 @@ void add_once(std::vector<std::string>& list, const std::string& word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
 }
 
-/// "p99_cold, p99_warm of: IBRC, GIN Proxy" where the labels are all columns of all rows; else as they are.
+/// "p99_cold, p99_warm of: IBRC, GIN Proxy" where the labels are all columns of all rows; else as
+/// they are.
 std::vector<std::string> folded(const std::vector<std::string>& labels) {
   std::vector<std::string> rows, cells;
   for (const std::string& label : labels) {
@@ -61,8 +63,9 @@ std::string print(const Reasons& reasons, const std::string& indent) {
     text += fmt::format("{}{}\n", indent, why);
     std::string line;
     const auto words = folded(labels);
-    const bool commas = std::any_of(words.begin(), words.end(),
-                                    [](const std::string& word) { return word.find(',') != std::string::npos; });
+    const bool commas = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return word.find(',') != std::string::npos;
+    });
     for (std::size_t i = 0; i < words.size(); ++i) {
       const bool more = i + 1 < words.size() && !words[i].ends_with(" of:");
       const std::string word = words[i] + (more ? commas ? ";" : "," : "");
@@ -77,7 +80,8 @@ std::string print(const Reasons& reasons, const std::string& indent) {
   return text;
 }
 
-/// What tells the figures of one row of the table apart: their quantity where that does, else the column.
+/// What tells the figures of one row of the table apart: their quantity where that does, else the
+/// column.
 std::string item(const std::vector<const Row*>& rows, const Row& row) {
   const Name name(row.label);
   if (name.row.empty()) return row.quantity;
@@ -97,27 +101,31 @@ std::string print(const std::string& system, const std::vector<const Row*>& rows
     const Name name(row->label);
     width = std::max(width, std::min(widest, (name.row.empty() ? name.column : name.row).size()));
   }
-  std::string text = fmt::format("  on {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}\n", system, width - 1, "quantity", "model",
-                                 "published", "unit", "error");
+  std::string text = fmt::format("  on {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}\n", system,
+                                 width - 1, "quantity", "model", "published", "unit", "error");
   std::string last;
   for (const Row* row : rows) {
     const Name name(row->label);
     std::string first = name.row.empty() ? name.column : name.row;
-    if (first == last) first.clear();
-    else last = first;
+    if (first == last)
+      first.clear();
+    else
+      last = first;
     if (first.size() > width) {
       text += "    " + first + "\n";
       first.clear();
     }
-    text += fmt::format("    {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}{}\n", first, width, item(rows, *row),
-                        figure(row->model), figure(row->reference), row->unit, percent(row->error),
-                        std::abs(row->error) > miss ? " *" : "");
+    text += fmt::format("    {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}{}\n", first, width,
+                        item(rows, *row), figure(row->model), figure(row->reference), row->unit,
+                        percent(row->error), std::abs(row->error) > miss ? " *" : "");
   }
   return text;
 }
 
 std::string print(const Table& table) {
-  std::string text = "\n" + cut(fmt::format("{}, {}: {}", table.id, to_name(table.use), table.title), columns) + "\n";
+  std::string text =
+      "\n" + cut(fmt::format("{}, {}: {}", table.id, to_name(table.use), table.title), columns) +
+      "\n";
   std::vector<std::string> systems;
   for (const Row& row : table.rows) add_once(systems, row.run.key("system"));
   for (const std::string& system : systems) {
@@ -149,13 +157,15 @@ std::string summary(const Comparison& comparison, Use use) {
     const auto worst = std::max_element(
         table.rows.begin(), table.rows.end(),
         [](const Row& a, const Row& b) { return std::abs(a.error) < std::abs(b.error); });
-    text += fmt::format("    {:<26} n {:>3}  MAPE {:>5.1f} %  worst {:>8}  {}\n", table.id, table.rows.size(),
-                        *table.mape * 100, percent(worst->error), cut(worst->label, 50));
+    text += fmt::format("    {:<26} n {:>3}  MAPE {:>5.1f} %  worst {:>8}  {}\n", table.id,
+                        table.rows.size(), *table.mape * 100, percent(worst->error),
+                        cut(worst->label, 50));
   }
   if (n == 0 && skipped == 0) return "";
   text += fmt::format("    {:<26} n {:>3}", "all", n);
   if (n > 0) text += fmt::format("  MAPE {:>5.1f} %", sum / static_cast<double>(n) * 100);
-  return fmt::format("  {}\n{}  {} beyond 10 %; {} more not expressed\n", to_name(use), text, misses, skipped);
+  return fmt::format("  {}\n{}  {} beyond 10 %; {} more not expressed\n", to_name(use), text,
+                     misses, skipped);
 }
 
 }  // namespace
@@ -174,13 +184,16 @@ std::string to_text(const Comparison& comparison) {
     if (!table.mapped) add(none, table.not_expressed.front().why, table.id);
   }
   std::string text = fmt::format(
-      "{} published figures against {} runs; error = model / published - 1; * beyond 10 %, see DEVIATIONS.md\n", figures,
-      comparison.runs);
+      "{} published figures against {} runs; error = model / published - 1; * beyond 10 %, see "
+      "DEVIATIONS.md\n",
+      figures, comparison.runs);
   for (const Table& table : comparison.tables) {
     if (table.mapped) text += print(table);
   }
   if (!none.empty()) text += "\nno map yet\n" + print(none, "  ");
-  text += "\nsummary (fit: parameters were adjusted on these figures; check: predictions, never tuned to them)\n";
+  text +=
+      "\nsummary (fit: parameters were adjusted on these figures; check: predictions, never tuned "
+      "to them)\n";
   for (const Use use : {Use::fit, Use::check, Use::note}) text += summary(comparison, use);
   return text;
 }

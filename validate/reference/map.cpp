@@ -49,7 +49,8 @@ class Reader {
     read_settings();
     for (Spot& spot : spots_of(dataset_)) {
       if (is_setting(spot.column)) continue;
-      if (spot.row && !map_.settings.empty()) spot.label = setting_of(*spot.row) + ": " + spot.column;
+      if (spot.row && !map_.settings.empty())
+        spot.label = setting_of(*spot.row) + ": " + spot.column;
       place(std::move(spot));
     }
     for (const Excuse& excuse : excuses_) {

@@ -112,8 +112,9 @@ TEST_CASE(
 TEST_CASE("maps: columns that are settings make a row's label, and are no figures") {
   Fixture f;
   f.write("no.yaml", no_f);
-  f.write("t.yaml",
-          "table: t\nsettings: [a]\ncolumns: {b: {quantity: issue, system: s}}\nrows: [{row: 0}]\n");
+  f.write(
+      "t.yaml",
+      "table: t\nsettings: [a]\ncolumns: {b: {quantity: issue, system: s}}\nrows: [{row: 0}]\n");
   const Maps maps = f.load();
   REQUIRE(maps.maps[0].expressed.size() == 1);
   CHECK(maps.maps[0].expressed[0].spot.label == "what one, a 1: b");
@@ -148,7 +149,8 @@ TEST_CASE(
     const auto settings = std::count_if(spots.begin(), spots.end(), [&](const Spot& spot) {
       return std::count(map.settings.begin(), map.settings.end(), spot.column) > 0;
     });
-    CHECK(map.expressed.size() + map.not_expressed.size() + static_cast<std::size_t>(settings) == spots.size());
+    CHECK(map.expressed.size() + map.not_expressed.size() + static_cast<std::size_t>(settings) ==
+          spots.size());
     figures += map.expressed.size();
   }
   CHECK(figures >= 130);
