@@ -3,9 +3,7 @@
 
 # The names that a row of rooms.cmake may give after TAKES, and what they are. Looked for when a room that exists takes it.
 set(library_systemc   SystemC::systemc             SystemC)
-set(library_boost     Boost::headers               Boost)
 set(library_fmt       fmt::fmt                     fmt)
-set(library_spdlog    spdlog::spdlog               spdlog)
 set(library_yaml-cpp  yaml-cpp                     yaml-cpp)
 set(library_cli11     CLI11::CLI11                 CLI11)
 set(library_json      nlohmann_json::nlohmann_json nlohmann_json)
@@ -14,7 +12,7 @@ set(library_benchmark benchmark::benchmark         benchmark)
 set(library_posix "")  # nothing to link: the row says that the room talks to the operating system
 
 # Those that may show in a room's headers, so that whoever links the room gets them too.
-set(libraries_in_headers systemc boost fmt)
+set(libraries_in_headers systemc fmt)
 
 # gicsim_take(TARGET NAME...): link third-party libraries by these names.
 function(gicsim_take target)

@@ -10,13 +10,13 @@ set(units models/units)
 gicsim_room(traces/result     CXX 17 CONVERSION USES ${units})
 gicsim_arrows(hw_backend      USES ${units} traces/result TAKES hardware posix)  # a program of its own, with its own CMake
 
-gicsim_room(models/base       CXX 20 USES ${units} TAKES systemc boost fmt spdlog)
-gicsim_room(models/mechanisms CXX 20 USES ${units} models/base TAKES systemc boost fmt)
-gicsim_room(models/protocol   CXX 20 CONVERSION USES ${units} models/base models/mechanisms TAKES systemc boost fmt)
+gicsim_room(models/base       CXX 20 USES ${units} TAKES systemc fmt)
+gicsim_room(models/mechanisms CXX 20 USES ${units} models/base TAKES systemc fmt)
+gicsim_room(models/protocol   CXX 20 CONVERSION USES ${units} models/base models/mechanisms TAKES systemc fmt)
 set(common ${units} models/base models/mechanisms models/protocol)
 
 foreach(device IN ITEMS gpu pcie nic link host)  # they never include each other
-  gicsim_room(models/${device} CXX 20 USES ${common} TAKES systemc boost fmt)
+  gicsim_room(models/${device} CXX 20 USES ${common} TAKES systemc fmt)
 endforeach()
 set(devices models/gpu models/pcie models/nic models/link models/host)
 
@@ -60,5 +60,5 @@ set(validate validate/formulas validate/reference validate/compare validate/evid
 # Programs. `everything` is all rooms; nothing includes cli, bench or tests.
 set(everything ${below} ${validate})
 gicsim_arrows(cli   USES ${everything} TAKES systemc fmt cli11 posix)
-gicsim_arrows(bench USES ${everything} TAKES systemc boost fmt json benchmark posix)
-gicsim_arrows(tests USES ${everything} bench TAKES systemc boost fmt json yaml-cpp doctest posix)
+gicsim_arrows(bench USES ${everything} TAKES systemc fmt json benchmark posix)
+gicsim_arrows(tests USES ${everything} bench TAKES systemc fmt json yaml-cpp doctest posix)

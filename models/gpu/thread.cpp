@@ -178,8 +178,4 @@ void Thread::Poll::await_resume() {
   thread_.close(stage_);
 }
 
-const Content* Thread::peek(Address address) const {
-  return const_cast<Thread*>(this)->cells_at(address).read(address, kernel_.now()).content;
-}
-
 }  // namespace gicsim::gpu

@@ -119,8 +119,6 @@ class Thread {
     return Poll(*this, address, std::move(wanted), stage, std::move(what));
   }
 
-  /// Latest content of a line, as a load that hits costs nothing extra here.
-  const Content* peek(Address address) const;
   /// Where a thread looks into host memory: set once by the system.
   void host_cells(Cells<Content>& cells) { host_cells_ = &cells; }
 

@@ -100,8 +100,8 @@ void Nic::on_fetched(Transfer& transfer) {
   window_.give(units, kernel_.now());
   queue.in_fetch -= units;
   stats_.window_time += units * (kernel_.now() - transfer.begun);
-  take_unit(queue, transfer.content, transfer);
-  for (const Content& unit : transfer.more) take_unit(queue, unit, transfer);
+  take_unit(queue, transfer.content, 0, transfer);
+  for (std::size_t i = 0; i < transfer.more.size(); ++i) take_unit(queue, transfer.more[i], i + 1, transfer);
   while (!queue.rings.empty() && static_cast<std::int32_t>(queue.fetched - queue.rings.front().index) >= 0)
     queue.rings.pop_front();
   want_fetch(queue);
@@ -109,7 +109,7 @@ void Nic::on_fetched(Transfer& transfer) {
 }
 
 /// One 64 B unit, in order. A WQE is complete with its last unit.
-void Nic::take_unit(QueuePair& queue, const Content& unit, const Transfer& transfer) {
+void Nic::take_unit(QueuePair& queue, const Content& unit, std::size_t line, const Transfer& transfer) {
   const std::uint32_t index = queue.fetched++;
   if (queue.units_left > 0) {
     if (--queue.units_left == 0) decode(queue, *std::exchange(queue.partial, std::nullopt));
@@ -118,7 +118,7 @@ void Nic::take_unit(QueuePair& queue, const Content& unit, const Transfer& trans
   const auto* wqe = std::get_if<Wqe>(&unit);
   if (!wqe || wqe->index != index || wqe->qpn != queue.config.qpn) {
     ++stats_.stale;
-    stale_.push_back({name(), queue.config.qpn, index, kernel_.now(), transfer.stale_until});
+    stale_.push_back({name(), queue.config.qpn, index, transfer.sampled, transfer.next[line]});
     return;
   }
   if (wqe->message && &wqe->message->completion != transfer.ledger) {

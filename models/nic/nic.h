@@ -24,7 +24,7 @@ struct NicStats {
   Count payload_reads = 0, packets_sent = 0, packets_received = 0, acks_sent = 0, cqes = 0;
   Bytes payload_sent, payload_received;
   Count window_peak = 0;
-  Picoseconds window_time{}, window_wait{}, decode_busy{}, tx_busy{}, rx_busy{};
+  Picoseconds window_time{}, window_wait{}, transmit_time{}, decode_busy{}, tx_busy{}, rx_busy{}, ack_busy{};
 };
 template <class V>
 constexpr void describe(V&& v, NicStats& s) {
@@ -44,9 +44,11 @@ constexpr void describe(V&& v, NicStats& s) {
   v("window_peak", s.window_peak, "most WQEs in fetch at once");
   v("window_time", s.window_time, "time in fetch, summed over 64 B units");
   v("window_wait", s.window_wait, "time that a rung queue pair waited for a fetch window");
+  v("transmit_time", s.transmit_time, "payload in the transmit buffer, as time that it was full");
   v("decode_busy", s.decode_busy, "time the WQE decoder was busy");
   v("tx_busy", s.tx_busy, "time the packetiser was busy");
   v("rx_busy", s.rx_busy, "time the receive pipeline was busy");
+  v("ack_busy", s.ack_busy, "time the ACK generator was busy");
 }
 static_assert(fully_described<NicStats>());
 
@@ -98,12 +100,13 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void pump_fetch();
   void fetch(QueuePair& qp, std::uint32_t units);
   void on_fetched(Transfer& transfer);
-  void take_unit(QueuePair& qp, const Content& unit, const Transfer& transfer);
+  void take_unit(QueuePair& qp, const Content& unit, std::size_t line, const Transfer& transfer);
   void decode(QueuePair& qp, const Wqe& wqe);
   // requester.cpp: payload, packets, completions
   void on_decoded();
   void pump_payload();
   void await_room(Bytes reserved);
+  Picoseconds buffer_share(Bytes length, Picoseconds t) const;
   void on_room();
   void on_payload(Transfer& transfer);
   void pump_packets(QueuePair& qp);

@@ -23,7 +23,7 @@ struct NicParams {
   Bytes mtu = 4_KiB;
   Bytes inline_max = 220_B;
   Picoseconds ack_turn = 150ns;
-  Picoseconds ack_gap = 38ns;
+  Picoseconds ack_gap = 2ns;
   Picoseconds ack_handle;
   Picoseconds cqe_build = 170ns;
 };
@@ -52,7 +52,7 @@ constexpr void describe(V&& v, NicParams& p) {
   v("inline_max", p.inline_max, "largest inline payload", assumed("A-014"), within(0_B, 1_KiB));
   v("ack_turn", p.ack_turn, "responder: from a packet received to its ACK at the serialiser",
     assumed("A-015"), within(0ns, 10us));
-  v("ack_gap", p.ack_gap, "between ACKs sent; ACKs that are due meanwhile coalesce", assumed("A-016"),
+  v("ack_gap", p.ack_gap, "between ACKs sent; what a queue pair owes by its turn goes in one", assumed("A-016"),
     within(0ns, 10us));
   v("ack_handle", p.ack_handle, "requester: from an ACK's last bit to the completions it frees", by_part,
     within(0ns, 10us));

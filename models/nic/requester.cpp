@@ -28,8 +28,8 @@ void Nic::pump_payload() {
     Job& job = *reading.job;
     const Bytes begin = params_.mtu * job.asked;
     const Bytes length = std::min(params_.mtu, job.wqe.length - begin);
-    const Bytes reserved = std::min(length, params_.transmit_buffer);
-    if (!transmit_buffer_.take(reserved.count(), kernel_.now())) return await_room(reserved);
+    if (!transmit_buffer_.take(length.count(), kernel_.now())) return await_room(length);
+    stats_.transmit_time -= buffer_share(length, kernel_.now());
     const bool last = ++job.asked == job.packets;
     if (last) to_read_.pop_front();
     ++stats_.payload_reads;
@@ -47,6 +47,11 @@ void Nic::pump_payload() {
     }
     port_->submit(read);
   }
+}
+
+/// `t` times the part of the buffer that `length` takes: sums up to the time that it was full.
+Picoseconds Nic::buffer_share(Bytes length, Picoseconds t) const {
+  return Picoseconds{detail::multiply_divide_up(t.count(), length.count(), params_.transmit_buffer.count())};
 }
 
 /// The transmit buffer is full: tries again when enough has left, if that is known by now.
@@ -85,7 +90,7 @@ void Nic::pump_packets(QueuePair& queue) {
     packet.qpn = queue.config.remote_qpn;
     packet.psn = queue.next_psn;
     packet.payload = payload;
-    packet.wire = payload + overhead_.base + (packet.first ? overhead_.reth : 0_B);
+    packet.wire = pieces(payload, 4_B) * 4_B + overhead_.base + (packet.first ? overhead_.reth : 0_B);
     packet.address = job.wqe.remote + static_cast<Address>(begin.count());
     packet.wqe = &job.wqe;
     packet.ledger = packet.last && job.wqe.message ? &job.wqe.message->completion : nullptr;
@@ -110,7 +115,8 @@ void Nic::on_built() {
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
   const Picoseconds left = wire_->send(built.packet, kernel_.now());
   if (built.packet.wqe->inlined) return;
-  transmit_buffer_.give(std::min(built.packet.payload, params_.transmit_buffer).count(), left);
+  transmit_buffer_.give(built.packet.payload.count(), left);
+  stats_.transmit_time += buffer_share(built.packet.payload, left);
   if (!to_read_.empty()) pump_payload();
 }
 

@@ -60,6 +60,7 @@ void Nic::on_received() {
   if (queue.ack_due) return;
   queue.ack_due = true;
   const Slot slot = acker_.serve(now);
+  stats_.ack_busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - now);
   ack_turns_.push_back(&queue);
   kernel_.at<&Nic::on_ack_turn>(slot.start + params_.ack_turn, this);

@@ -24,7 +24,11 @@ void Conduit::send(const Tlp& given, Picoseconds ready) {
   stats_.requests += 1;
   if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
   stats_.busy += end - begin;
-  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(begin - ready);
+  if (Ledger* ledger = tlp.last ? tlp.transfer->ledger : nullptr) {
+    if (tlp.via) ledger->close(tlp.transfer->stage, tlp.via, ready);
+    ledger->waited(begin - ready);
+  }
+  tlp.via = nullptr;
   if (tlp.held) tlp.held->release(tlp, begin);
   tlp.held = this;
   if (params_) sent_.announce([&] { return TlpSent{tlp, name(), begin, end}; });

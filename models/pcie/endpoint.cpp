@@ -153,6 +153,12 @@ void Endpoint::complete(const Tlp& tlp) {
   pump_reads();
 }
 
+EndpointStats Endpoint::stats() const {
+  EndpointStats stats = stats_;
+  stats.tag_time = tags_.stats().held;
+  return stats;
+}
+
 void Endpoint::check_books() const {
   const Picoseconds now = kernel_.now();
   if (tags_.in_use() != 0)

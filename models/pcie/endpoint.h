@@ -16,7 +16,7 @@ namespace gicsim::pcie {
 
 struct EndpointStats {
   Count writes = 0, reads = 0, served = 0;
-  Picoseconds tag_wait{};
+  Picoseconds tag_time{}, tag_wait{};
   Count tags_peak = 0;
 };
 template <class V>
@@ -24,6 +24,7 @@ constexpr void describe(V&& v, EndpointStats& s) {
   v("writes", s.writes, "write TLPs made");
   v("reads", s.reads, "read requests made");
   v("served", s.served, "read requests answered");
+  v("tag_time", s.tag_time, "time that tags were in use, summed");
   v("tag_wait", s.tag_wait, "time the next read waited for a tag or for completion buffer");
   v("tags_peak", s.tags_peak, "most read requests outstanding");
 }
@@ -51,7 +52,8 @@ class Endpoint final : public sc_core::sc_module, private MemoryPort, private Tl
            TransferPool& pool);
 
   RequesterId id() const { return id_; }
-  const EndpointStats& stats() const { return stats_; }
+  EndpointStats stats() const;
+  const EndpointParams& params() const { return params_; }
   void check_books() const;
 
  private:

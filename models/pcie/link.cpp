@@ -17,6 +17,12 @@ constexpr LaneRate lane_rate(Count generation) {
 /// Flow control counts payload in units of 16 B.
 Count data_credits(Bytes length) { return pieces(length, 16_B); }
 
+/// Payload travels in whole words of 4 B, from the word that holds its first byte.
+Bytes whole_words(const Tlp& tlp) {
+  const Bytes before(static_cast<std::int64_t>(tlp.address % 4));
+  return pieces(before + tlp.length, 4_B) * 4_B;
+}
+
 }  // namespace
 
 BitRate rate(const LinkParams& params) {
@@ -40,9 +46,9 @@ Link::Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& param
 
 Bytes Link::on_wire(const Tlp& tlp) const {
   switch (tlp.kind) {
-    case TlpKind::write: return tlp.length + params_.write_overhead;
+    case TlpKind::write: return whole_words(tlp) + params_.write_overhead;
     case TlpKind::read: return params_.read_overhead;
-    case TlpKind::completion: return tlp.length + params_.completion_overhead;
+    case TlpKind::completion: return whole_words(tlp) + params_.completion_overhead;
   }
   return {};
 }
@@ -125,7 +131,11 @@ void Link::transmit(const Waiting& waiting) {
   stats_.wire += on_wire(tlp);
   stats_.busy += slot.end - slot.start;
   stats_.credit_wait += slot.start - std::min(lanes_free, slot.start);
-  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(slot.start - waiting.ready);
+  if (Ledger* ledger = tlp.last ? tlp.transfer->ledger : nullptr) {
+    if (tlp.via) ledger->close(tlp.transfer->stage, tlp.via, waiting.ready);
+    ledger->waited(slot.start - waiting.ready);
+  }
+  tlp.via = nullptr;
   if (tlp.held) tlp.held->release(tlp, slot.start);
   tlp.held = this;
   sent_.announce([&] { return TlpSent{tlp, name(), slot.start, slot.end}; });
@@ -157,7 +167,7 @@ void Link::check_books() const {
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
   if (stats_.wire / rate(params_) > now)
     throw ModelError(name(), now, std::to_string(stats_.wire.count()) + " B are more than its rate allows");
-  for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_}) 
+  for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_})
     if (credits->outstanding() != 0)
       throw ModelError(name(), now, std::to_string(credits->outstanding()) + " credits not returned");
 }

@@ -39,7 +39,9 @@ void Switch::arrive(const Tlp& tlp) {
     throw ModelError(name(), kernel_.now(),
                      std::string(name_of(tlp.kind)) + " to an address that no window claims");
   ++stats_.tlps;
-  ports_[static_cast<std::size_t>(port)]->send(tlp, kernel_.now() + latency_);
+  Tlp forwarded = tlp;
+  forwarded.via = name();
+  ports_[static_cast<std::size_t>(port)]->send(forwarded, kernel_.now() + latency_);
 }
 
 }  // namespace gicsim::pcie

@@ -33,8 +33,7 @@ struct Wqe {
 struct Cqe {
   std::uint32_t qpn = 0;
   std::uint32_t index = 0;  ///< of the WQE that it completes
-  std::uint8_t opcode = 0;  ///< 0: requester; 13: error
-  std::uint8_t syndrome = 0;
+  std::uint8_t opcode = 0;  ///< 0: requester
   Message* message = nullptr;
 };
 

@@ -27,6 +27,7 @@ struct Tlp {
   Bytes length{};          ///< payload; of a read: what it asks for
   Address address = 0;
   Transfer* transfer = nullptr;
+  const char* via = nullptr;  ///< the switch that it came through to this link
   TlpSource* held = nullptr;  ///< link whose receiver buffer it occupies
 };
 

@@ -13,9 +13,8 @@ namespace gicsim {
 
 struct Transfer;
 
-/// Whoever began a transfer. A read calls back when its last byte is here, a write when its
-/// last TLP is visible at the target if `confirm` is set (a bookkeeping fact: posted writes
-/// have no completion).
+/// Whoever began a transfer. A read calls back when its last byte is here, a write when it is
+/// visible at the target: a bookkeeping fact, as posted writes have no completion.
 class Initiator {
  public:
   virtual void on_transferred(Transfer& transfer) = 0;
@@ -35,7 +34,8 @@ struct Transfer {
   Content content{};          ///< a write's, or what a read saw
   std::uint32_t lines = 1;    ///< cells that a read covers, 64 B apart (a batch of WQEs)
   std::vector<Content> more{};  ///< what it saw in the lines after the first
-  Picoseconds stale_until{};  ///< a read: newer content was under way and visible only then
+  Picoseconds sampled{};      ///< when a read saw it
+  std::vector<Picoseconds> next;  ///< of each line: when newer content becomes visible; 0: none
   Ledger* ledger = nullptr;
   Initiator* initiator = nullptr;
   Picoseconds begun{};        ///< the initiator's own, like the cookie
@@ -53,9 +53,10 @@ class TransferPool {
   }
   void give(Transfer& transfer) {
     std::vector<Content> more = std::move(transfer.more);
-    more.clear();
+    std::vector<Picoseconds> next = std::move(transfer.next);
+    more.clear(), next.clear();
     transfer = Transfer{};
-    transfer.more = std::move(more);
+    transfer.more = std::move(more), transfer.next = std::move(next);
     free_.push_back(&transfer);
   }
   std::size_t out() const { return all_.size() - free_.size(); }

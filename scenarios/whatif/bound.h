@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scenarios/report/finished.h"
 #include "scenarios/schema/scenario.h"
@@ -11,10 +12,22 @@
 
 namespace gicsim::whatif {
 
+/// How long something has been in use since the start.
+struct Use {
+  std::string resource;  ///< "node0_nic0_link_up.link"
+  Picoseconds busy{};
+  double servers = 1;    ///< as many in parallel
+  bool window = false;   ///< holds things rather than works on them
+};
+using Uses = std::vector<Use>;
+
+/// All that can saturate, always in the same order.
+Uses uses(const schema::Scenario& scenario, const system::System& system);
+
 /// What binds a run: of a latency the largest stage, of a throughput the busiest resource of the
-/// `elapsed` time.
+/// measured window, which `before` and `after` enclose.
 std::optional<report::Bound> bound(const report::Finished& finished, const schema::Scenario& scenario,
-                                   const system::System& system, Picoseconds elapsed);
+                                   const Uses& before, const Uses& after, Picoseconds elapsed);
 
 /// Makes the binding resource twice as fast. @return what was changed; empty: nothing to widen
 std::string widen(schema::Scenario& scenario, const report::Bound& bound);

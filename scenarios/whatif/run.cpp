@@ -18,6 +18,9 @@
 namespace gicsim::whatif {
 namespace {
 
+/// A run of more events isn't repeated for its gain; counted, not timed, so that reports are equal.
+constexpr Count longest_repeated = 20'000'000;
+
 /// A built machine with its work, in a SystemC context of its own.
 struct Built {
   ContextScope context;
@@ -40,6 +43,9 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   Built built(scenario, options.steps);
   Kernel& kernel = built.system.kernel();
   if (wanted) built.workload->want_only(*wanted);
+  Uses before;
+  Picoseconds window_begin{};
+  built.workload->on_measured([&] { before = uses(scenario, built.system), window_begin = kernel.now(); });
   built.workload->start();
   kernel.run();
 
@@ -60,7 +66,8 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   if (finished.status == Status::done) {
     if (!fill_results(finished, scenario, built.workload->measured()) && !wanted)
       return run_once(scenario, options, explained(scenario, built.workload->measured()));
-    finished.bound_by = bound(finished, scenario, built.system, kernel.now());
+    finished.bound_by =
+        bound(finished, scenario, before, uses(scenario, built.system), kernel.now() - window_begin);
   }
   finished.events = kernel.events();
   finished.wall_seconds =
@@ -73,6 +80,11 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
 report::Finished run_scenario(const schema::Scenario& scenario, const RunOptions& options) {
   report::Finished finished = run_once(scenario, options);
   if (!options.gain || !finished.bound_by) return finished;
+  if (finished.events > longest_repeated) {
+    finished.warnings.push_back("what widening would gain was not measured: the run took " +
+                                std::to_string(finished.events) + " events, and would be repeated");
+    return finished;
+  }
   schema::Scenario wider = scenario;
   finished.bound_by->widened = widen(wider, *finished.bound_by);
   if (finished.bound_by->widened.empty()) return finished;
@@ -103,7 +115,6 @@ std::vector<std::string> traffic(const schema::Scenario& given) {
   built.system.packets().listen([&](const PacketSent& sent) {
     if (measured) note(sent.wire, name_of(sent.packet.kind), sent.packet.payload, sent.begin);
   });
-  scenario.iterations = 1;
   built.workload->on_measured([&] { measured = true; });
   built.workload->start();
   built.system.kernel().run();

@@ -19,7 +19,6 @@ class Samples {
   Picoseconds max() const;
   /// The value at rank ceil(q n), 0 < q <= 1: a measured one, never between two.
   Picoseconds quantile(double q) const;
-  bool spreads() const { return min() != max(); }
 
  private:
   mutable std::vector<std::int64_t> values_;

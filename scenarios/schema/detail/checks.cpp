@@ -116,7 +116,7 @@ struct Earlier {
 void check_ports(const Scenario& s, Mistakes& mistakes) {
   std::map<std::pair<std::string, std::string>, const Resolved*> rows;
   for (const Resolved& row : s.parameters)
-    if (row.kind == "port" || row.kind == "pcie") rows[{row.instance, row.name}] = &row;
+    if (row.kind == "port" || row.kind == "pcie" || row.kind == "nic") rows[{row.instance, row.name}] = &row;
   std::set<std::pair<Location, std::string>, Earlier> said;  // once, not once a node
   const auto at_fault = [&](const std::string& instance, const char* a, const std::string& other,
                             const char* b, const std::string& what) {
@@ -141,6 +141,9 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
     port(prefix + "host", node.host_port, nullptr);
     for (std::size_t p = 0; p < node.pairs.size(); ++p) {
       const PairSpec& pair = node.pairs[p];
+      const std::string nic = prefix + "nic" + std::to_string(p);
+      if (pair.nic.mtu > pair.nic.transmit_buffer)
+        at_fault(nic, "mtu", nic, "transmit_buffer", "a packet that long is never read for transmission");
       port(prefix + "nic" + std::to_string(p), pair.nic_port, &pair.nic_pcie);
       if (s.system.attach == Attach::pcie_switch)
         port(prefix + "gpu" + std::to_string(p), pair.gpu_port, &pair.gpu_pcie);

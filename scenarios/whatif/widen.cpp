@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <functional>
+
+#include "scenarios/whatif/bound.h"
+
+namespace gicsim::whatif {
+namespace {
+
+using schema::NodeSpec;
+using schema::PairSpec;
+using schema::SystemSpec;
+
+void each_pair(SystemSpec& system, const std::function<void(PairSpec&)>& change) {
+  for (NodeSpec& node : system.nodes)
+    for (PairSpec& pair : node.pairs) change(pair);
+}
+void half(Picoseconds& t) { t /= 2; }
+void half(Cycles& c) { c = Cycles(c.count() / 2); }
+
+/// Everything that a read or write over PCIe (or C2C) meets: latencies and lanes.
+void halve_pcie(SystemSpec& system) {
+  for (NodeSpec& node : system.nodes) half(node.root.latency), half(node.host.dram_read);
+  each_pair(system, [](PairSpec& p) {
+    for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) half(link->latency), link->lanes *= 2;
+    half(p.pcie_switch.latency), half(p.gpu_c2c.latency), half(p.gpu_c2c.ordered_write), half(p.gpu.read_latency);
+  });
+}
+
+struct Widening {
+  std::string_view stage, text;
+  void (*apply)(schema::Scenario&);
+};
+
+template <auto Member>
+void nic_half(schema::Scenario& s) {
+  each_pair(s.system, [](PairSpec& p) { half(p.nic.*Member); });
+}
+
+constexpr std::string_view pcie_text =
+    "latencies of PCIe links, switches, root complex and read targets halved, lanes doubled";
+
+/// Which parameters own a stage's time.
+const Widening widenings[] = {
+    {"fence", "gpu.fence_*, gpu.store_ack, store_ack_gap and line_fetch halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         half(p.gpu.fence_gpu), half(p.gpu.fence_gpu_sc), half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
+         half(p.gpu.store_ack), half(p.gpu.store_ack_gap), half(p.gpu.line_fetch), half(p.gpu.host_write_ack);
+       });
+     }},
+    {"build_wqe", "gpu.store_issue and gpu.wqe_build halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { half(p.gpu.store_issue), half(p.gpu.wqe_build); });
+     }},
+    {"doorbell_issue", "gpu.store_issue halved",
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { half(p.gpu.store_issue); }); }},
+    {"poll", "gpu.l2_load, gpu.poll_loop and host.poll halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { half(p.gpu.l2_load), half(p.gpu.poll_loop); });
+       for (NodeSpec& node : s.system.nodes) half(node.host.poll);
+     }},
+    {"api", "library.call, library.call_read and proxy.enqueue halved",
+     [](schema::Scenario& s) {
+       half(s.system.library.call), half(s.system.library.call_read), half(s.system.proxy.enqueue);
+     }},
+    {"sync", "library and proxy completion and receive halved",
+     [](schema::Scenario& s) {
+       half(s.system.library.completion), half(s.system.library.receive);
+       half(s.system.proxy.gpu_completion), half(s.system.proxy.receive);
+     }},
+    {"proxy_work", "proxy.work, proxy.completion_work and host.cache_miss halved",
+     [](schema::Scenario& s) {
+       half(s.system.proxy.work), half(s.system.proxy.work_more), half(s.system.proxy.completion_work);
+       for (NodeSpec& node : s.system.nodes) half(node.host.cache_miss);
+     }},
+    {"proxy_pickup", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"doorbell_flight", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"wqe_read", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"payload_read", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"remote_write", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"response_write", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"cqe_write", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"nic_doorbell", "nic.doorbell halved", nic_half<&nic::NicParams::doorbell>},
+    {"wqe_decode", "nic.decode halved", nic_half<&nic::NicParams::decode>},
+    {"nic_tx", "nic.tx halved", nic_half<&nic::NicParams::tx>},
+    {"nic_rx", "nic.rx halved", nic_half<&nic::NicParams::rx>},
+    {"nic_ack", "nic.ack_turn, ack_gap, ack_handle and cqe_build halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system,
+                 [](PairSpec& p) { half(p.nic.ack_turn), half(p.nic.ack_gap), half(p.nic.ack_handle), half(p.nic.cqe_build); });
+     }},
+    {"nic_wait", "nic.qp_window and nic.nic_window doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { p.nic.qp_window *= 2, p.nic.nic_window *= 2; });
+     }},
+    {"serialise", "link.rate doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { p.nic_link.rate = p.nic_link.rate * 2; });
+       for (auto& link : s.system.fabric_links) link.rate = link.rate * 2;
+     }},
+    {"propagate", "link.flight and link.fec halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { half(p.nic_link.flight), half(p.nic_link.fec); });
+       for (auto& link : s.system.fabric_links) half(link.flight), half(link.fec);
+     }},
+    {"switch", "switch.latency halved",
+     [](schema::Scenario& s) { for (auto& at : s.system.fabric_switches) half(at.latency); }},
+    // throughput resources, by the last word of their name
+    {"window", "nic.qp_window and nic.nic_window doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { p.nic.qp_window *= 2, p.nic.nic_window *= 2; });
+     }},
+    {"transmit_buffer", "nic.transmit_buffer and port.completion_buffer doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         p.nic.transmit_buffer = p.nic.transmit_buffer * 2;
+         p.nic_port.completion_buffer = p.nic_port.completion_buffer * 2;
+       });
+     }},
+    {"link", "link.rate doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { p.nic_link.rate = p.nic_link.rate * 2; });
+       for (auto& link : s.system.fabric_links) link.rate = link.rate * 2;
+     }},
+    {"pcie", "pcie.lanes doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) link->lanes *= 2;
+       });
+     }},
+    {"thread", "gpu.clock doubled, gpu.fence_* halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         p.gpu.clock = Frequency::hertz(p.gpu.clock.hertz() * 2);
+         half(p.gpu.fence_gpu), half(p.gpu.fence_gpu_sc), half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
+       });
+     }},
+    {"core", "host clocks doubled, host.cache_miss halved",
+     [](schema::Scenario& s) {
+       for (NodeSpec& node : s.system.nodes) {
+         node.host.clock_cold = Frequency::hertz(node.host.clock_cold.hertz() * 2);
+         node.host.clock_warm = Frequency::hertz(node.host.clock_warm.hertz() * 2);
+         half(node.host.cache_miss);
+       }
+     }},
+    {"acker", "nic.ack_gap halved", nic_half<&nic::NicParams::ack_gap>},
+    {"tags", "port.tags doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { p.gpu_port.tags *= 2, p.nic_port.tags *= 2; });
+     }},
+    {"decoder", "nic.decode_gap halved", nic_half<&nic::NicParams::decode_gap>},
+    {"packetiser", "nic.tx_gap halved", nic_half<&nic::NicParams::tx_gap>},
+    {"receiver", "nic.rx_gap halved", nic_half<&nic::NicParams::rx_gap>},
+};
+
+}  // namespace
+
+std::string widen(schema::Scenario& scenario, const report::Bound& bound) {
+  const std::string& owner = bound.behind.empty() ? bound.resource : bound.behind;
+  const std::string name = owner.substr(owner.rfind('.') + 1);
+  for (const Widening& widening : widenings) {
+    if (widening.stage != name) continue;
+    widening.apply(scenario);
+    const std::string why = bound.behind.empty() ? "" : "; the stage mostly waits for " + bound.behind;
+    return std::string(widening.text) + why;
+  }
+  return {};
+}
+
+double improvement(double before, double after, Quantity headline) {
+  const bool rate = headline == Quantity::bandwidth || headline == Quantity::message_rate;
+  return rate ? after / before - 1 : 1 - after / before;
+}
+
+}  // namespace gicsim::whatif
