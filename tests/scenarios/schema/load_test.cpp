@@ -104,7 +104,9 @@ TEST_CASE("schema: contradictions") {
               "s.yaml:5:10: payload: inline, but 4 KiB is more than nic.inline_max (220 B); write "
               "'payload: read'"));
   CHECK(holds(wrong("payload: inline\nlibrary: nvshmem\n"), "library nvshmem doesn't inline"));
-  CHECK(holds(wrong("qps: 4\n"), "s.yaml:4:6: qps: 4 queue pairs, but a thread posts to one"));
+  CHECK(holds(wrong("qps: 4\n"), "s.yaml:4:6: qps: 4, but each thread posts to a queue pair of its own"));
+  CHECK(holds(wrong("threads: 4\nqps: 1\n"), "s.yaml:5:6: qps: 1, but each thread"));
+  CHECK(c.load(good + std::string("threads: 4\n")).qps == 4);
   CHECK(holds(c.wrong("system: h200_cx7_ib\npattern: ping_pong\npath: gpu_direct\nthreads: 2\n"),
               "s.yaml:4:10: threads: ping_pong is between one thread and another"));
   const std::string port = wrong("set:\n  port.completion_buffer: 2 KiB\n");
