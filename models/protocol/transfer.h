@@ -35,7 +35,7 @@ struct Transfer {
   std::uint32_t lines = 1;    ///< cells that a read covers, 64 B apart (a batch of WQEs)
   std::vector<Content> more{};  ///< what it saw in the lines after the first
   Picoseconds sampled{};      ///< when a read saw it
-  std::vector<Picoseconds> next;  ///< of each line: when newer content becomes visible; 0: none
+  std::vector<Picoseconds> next{};  ///< of each line: when newer content becomes visible; 0: none
   Ledger* ledger = nullptr;
   Initiator* initiator = nullptr;
   Picoseconds begun{};        ///< the initiator's own, like the cookie

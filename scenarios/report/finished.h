@@ -45,8 +45,8 @@ struct Bound {
   std::string resource;  ///< "L4.nic_tx" or "node0.nic0.link"
   double share = 0;      ///< share or utilisation, 0 .. 1
   std::optional<double> gain;
-  std::string behind;    ///< a stage that mostly waits: the resource that it waits for
-  std::string widened;   ///< what the second run changed: "nic.tx halved"
+  std::string widened{};  ///< what the second run changed: "nic.tx halved"
+  std::string behind{};   ///< a stage that mostly waits: the resource that it waits for
 };
 
 struct Counter {

@@ -126,7 +126,7 @@ Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
 bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
   add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, Quantity::one_way, m.one_way);
-  if (s.pattern == Pattern::put) add_latency(f, s, Quantity::put_completion, m.completion);
+  add_latency(f, s, Quantity::put_completion, m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
   if (s.pattern == Pattern::put_bw) {
     const double ns = nanoseconds(m.window_end - m.window_begin);

@@ -46,7 +46,7 @@ Sets any_work(Draw& d) {
   if (d.chance(15)) add("port.mrrs", d.one_of({"128 B", "512 B", "4 KiB"}));
   if (d.chance(15)) add("nic.qp_window", d.one_of({"1", "3"}));
   if (d.chance(15)) add("nic.fetch_batch", d.one_of({"1", "5"}));
-  if (d.chance(15)) add("nic.transmit_buffer", d.one_of({"64 B", "8 KiB"}));
+  if (d.chance(15)) add("nic.transmit_buffer", d.one_of({"4 KiB", "8 KiB"}));
   if (d.chance(15)) add("nic.mtu", d.one_of({"256 B", "1 KiB"}));
   if (d.chance(10)) add("node1.gpu0.poll_loop", "50000 cycles");
   if (d.chance(10)) add("gpu.stores_outstanding", d.one_of({"1", "4"}));

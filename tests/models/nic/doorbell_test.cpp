@@ -133,7 +133,7 @@ TEST_CASE("nic: a WQE that was read before it was visible is kept for the checke
   CHECK(stale.nic == "nic");
   CHECK(stale.qpn == qpn);
   CHECK(stale.index == 0);
-  CHECK(stale.read == 750ns);
+  CHECK(stale.read == 450ns);
   CHECK(stale.visible == 2us);
 }
 

@@ -70,18 +70,6 @@ TEST_CASE("requester: payload is read a packet at a time, into room that packets
   CHECK(f.nic.stats().payload_reads == 5);
 }
 
-TEST_CASE("requester: a transmit buffer below one packet still lets one through at a time") {
-  NicParams params = Fixture::defaults();
-  params.transmit_buffer = 64_B;
-  Fixture f(params);
-  const auto qpn = f.make();
-  f.write(f.wqe(qpn, 0, 8_KiB, false));
-  f.ring(qpn, 1);
-  f.bench.run();
-  CHECK(Dma::times(f.dma.reads) == Times{150ns, 850ns, 1750ns});
-  CHECK(f.wire.all.size() == 2);
-}
-
 TEST_CASE("requester: the decoder and the packetiser each bound the rate") {
   NicParams params = Fixture::defaults();
   params.qp_window = 64;

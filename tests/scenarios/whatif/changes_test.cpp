@@ -88,7 +88,7 @@ TEST_CASE("changes: an inline put, rings in GPU memory") {
                 {"pcie.posted_headers", "1", {}, {}},
                 {"pcie.non_posted_headers", "1", {}, {}},
                 {"nic.qp_window", "1", {}, {}},
-                {"nic.transmit_buffer", "64 B", {}, {}},
+                {"nic.transmit_buffer", "4 KiB", {}, {}},
                 {"nic.mtu", "256 B", {}, {}},
             });
 }
@@ -113,7 +113,7 @@ TEST_CASE("changes: one packet that the NIC reads in eight requests") {
             {"pcie.posted_data", "256 B", {}, {"remote_write"}},
             {"pcie.non_posted_headers", "1", {"payload_read"}, {"payload_read"}},
             {"nic.decode", "50 ns", {"wqe_decode"}, {"wqe_decode"}},
-            {"nic.transmit_buffer", "64 B", {}, {}},
+            {"nic.transmit_buffer", "4 KiB", {}, {}},
             {"library.call_read", "1000 cycles", {"api"}, {"api"}},
         });
 }
