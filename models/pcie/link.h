@@ -25,7 +25,7 @@ template <class V>
 constexpr void describe(V&& v, LinkStats& s) {
   v("tlps", s.tlps, "TLPs sent");
   v("payload", s.payload, "payload bytes sent");
-  v("wire", s.wire, "bytes sent with framing, headers and DLLP share");
+  v("wire", s.wire, "bytes sent with framing and headers");
   v("busy", s.busy, "time the lanes carried TLPs");
   v("credit_wait", s.credit_wait, "time a TLP at the head waited for credits");
   v("queued_peak", s.queued_peak, "most TLPs that waited at once");

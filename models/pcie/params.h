@@ -28,7 +28,7 @@ constexpr void describe(V&& v, LinkParams& p) {
   v("lanes", p.lanes, "lanes in use after training", by_part, powers_of_two(1, 16));
   v("latency", p.latency, "transaction, link and physical layers of both ends, one way",
     assumed("A-004"), within(0ns, 10us));
-  v("write_overhead", p.write_overhead, "framing, LCRC, 4-DW header and DLLP share of a MWr",
+  v("write_overhead", p.write_overhead, "framing, sequence number, LCRC and 4-DW header of a MWr; DLLPs aren't counted",
     spec("PCIe Base 3.0, 2.2.1; pcie-bench model: 8 + 4 + 12 B"), within(12_B, 64_B));
   v("read_overhead", p.read_overhead, "the same of a MRd",
     spec("PCIe Base 3.0, 2.2.1; pcie-bench model: 8 + 4 + 12 B"), within(12_B, 64_B));

@@ -8,7 +8,6 @@ namespace gicsim::paths {
 namespace {
 
 constexpr Bytes request_size(16);
-constexpr Bytes carried_inline(8);  ///< payload that fits into a request
 
 Address request_slot(const ProxyWorker::Ring& ring, std::uint32_t index) {
   return ring.requests + index % ring.depth * static_cast<Address>(request_size.count());
@@ -113,7 +112,7 @@ Task CpuProxy::put(Bytes bytes, std::uint64_t value, Message& message, bool) {
   thread_.follow(&message.completion);
   co_await thread_.compute(params_.enqueue, Stage::api);
   ProxyRequest request{.index = producer_};
-  request.inlined = params_.inlines && scenario_.payload == Payload::inlined && bytes <= carried_inline;
+  request.inlined = params_.inlines && scenario_.payload == Payload::inlined && bytes <= request_inline;
   request.local = source_;
   request.remote = remote_;
   request.length = bytes;

@@ -31,6 +31,9 @@ constexpr void describe(V&& v, LibraryParams& p) {
 }
 static_assert(fully_described<LibraryParams>());
 
+/// Payload that fits into the 16 B request that a GPU thread hands to a proxy.
+inline constexpr Bytes request_inline = 8_B;
+
 /// Where the GPU looks for a proxy's completion.
 enum class Completion { gpu, host };
 constexpr auto names_of(Completion) { return std::array<std::string_view, 2>{"gpu", "host"}; }

@@ -37,13 +37,14 @@ class Checker {
 
   void payload() {
     if (!machine()) return;
-    const Bytes most = inline_max();
     const bool proxied = s_.path == Path::cpu_proxy;
+    const Bytes most = proxied ? std::min(paths::request_inline, inline_max()) : inline_max();
     const bool able = proxied ? s_.system.proxy.inlines : s_.system.library.inlines;
     if (!given("payload")) {
       s_.payload = able && s_.bytes <= most ? Payload::inlined : Payload::read;
     } else if (s_.payload == Payload::inlined && s_.bytes > most) {
-      wrong("payload", "inline, but " + text::write(s_.bytes) + " is more than nic.inline_max (" +
+      wrong("payload", "inline, but " + text::write(s_.bytes) + " is more than " +
+                           (proxied ? "a request to a proxy carries (" : "nic.inline_max (") +
                            text::write(most) + "); write 'payload: read' or fewer bytes");
     } else if (s_.payload == Payload::inlined && !able) {
       wrong("payload", "inline, but " + (proxied ? "proxy " + s_.proxy : "library " + s_.library) +

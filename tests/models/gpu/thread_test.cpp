@@ -162,6 +162,49 @@ TEST_CASE("gpu: acknowledgements don't hold up the thread until too many are out
   CHECK(end(1) == 460ns + 60ns);
 }
 
+TEST_CASE("gpu: the first store to a line that a device has read waits for the line") {
+  const auto change = [](GpuParams& p) {
+    p.store_ack = 37_cycles, p.store_ack_gap = 7_cycles, p.line_fetch = 400_cycles;
+  };
+  // Three pieces in a line nobody has: the first at 60 + 400, the others 7 later each; base 265.
+  CHECK(Fixture(change).run(store_and_fence, own, 48_B, Semantics::acquire_release, Scope::gpu) ==
+        Times{180ns, 400ns + 60ns + 14ns + 265ns});
+  // The same line again, ours by now: 37 after the last issue.
+  Fixture again(change);
+  again.gpu.cells().claim(own);
+  CHECK(again.run(store_and_fence, own, 48_B, Semantics::acquire_release, Scope::gpu) ==
+        Times{180ns, 180ns + 37ns + 265ns});
+  // Two lines are fetched side by side: the second, from the fifth piece on, decides.
+  CHECK(Fixture(change).run(store_and_fence, own, 128_B, Semantics::acquire_release, Scope::gpu) ==
+        Times{480ns, 300ns + 400ns + 21ns + 265ns});
+}
+
+TEST_CASE("gpu: a read by a device takes the line away") {
+  Fixture f;
+  Cells<Content>& cells = f.gpu.cells();
+  CHECK(cells.claim(own));
+  CHECK_FALSE(cells.claim(own));
+  Transfer read{.kind = Transfer::Kind::read, .address = own, .length = 128_B, .lines = 2};
+  f.gpu.target->sample(read, 0ns);
+  CHECK(cells.claim(own));
+  CHECK(cells.claim(own + 64));
+}
+
+Task load(Fixture& f, Thread& t, Address from, std::uint64_t& seen) {
+  const Content content = co_await t.load(from, Stage::compute);
+  if (const auto* value = std::get_if<std::uint64_t>(&content)) seen = *value;
+  f.note();
+}
+
+TEST_CASE("gpu: a load hits the L2 at home, and goes over the links elsewhere") {
+  std::uint64_t seen = 0;
+  Fixture here;
+  here.gpu.cells().write(own, std::uint64_t{7}, 280ns);
+  CHECK(here.run(load, own, std::ref(seen)) == Times{280ns});
+  CHECK(seen == 7);
+  CHECK(Fixture().run(load, host, std::ref(seen)) == Times{1us + 280ns});
+}
+
 TEST_CASE("gpu: own stores are visible once acknowledged") {
   Fixture f;
   f.run([](Fixture& fx, Thread& t) -> Task {

@@ -103,6 +103,8 @@ TEST_CASE("schema: contradictions") {
   CHECK(holds(wrong("bytes: 4 KiB\npayload: inline\n"),
               "s.yaml:5:10: payload: inline, but 4 KiB is more than nic.inline_max (220 B); write "
               "'payload: read'"));
+  CHECK(holds(c.wrong(std::string(good) + "bytes: 16 B\npayload: inline\n", {{"path", "cpu_proxy"}}),
+              "16 B is more than a request to a proxy carries (8 B)"));
   CHECK(holds(wrong("payload: inline\nlibrary: nvshmem\n"), "library nvshmem doesn't inline"));
   CHECK(holds(wrong("qps: 4\n"), "s.yaml:4:6: qps: 4, but each thread posts to a queue pair of its own"));
   CHECK(holds(wrong("threads: 4\nqps: 1\n"), "s.yaml:5:6: qps: 1, but each thread"));
