@@ -54,7 +54,7 @@ std::string table(const Rows& rows) {
                                    exact_ns(sum), bar(share, 14));
     out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
     for (const Hop& hop : row.hops)
-      out += fmt::format("  {:<12}  {:<18}{:>14}\n", "", hop.at, exact_ns(hop.time));
+      out += fmt::format("  {:<10}  {:<24}{:>10}\n", "", hop.at, exact_ns(hop.time));
     layer = row.layer;
   }
   return out;
