@@ -27,13 +27,13 @@ void Switch::arrive(const Packet& packet) {
   if (packet.to >= routes_.size() || routes_[packet.to] < 0)
     throw ModelError(name(), kernel_.now(), "no route to port " + std::to_string(packet.to));
   ++stats_.packets;
-  inside_.push_back(packet);
-  kernel_.at<&Switch::on_forwarded>(kernel_.now() + params_.latency, this);
+  const Picoseconds due = kernel_.now() + params_.latency;
+  inside_.push(packet, due);
+  kernel_.at<&Switch::on_forwarded>(due, this);
 }
 
 void Switch::on_forwarded() {
-  const Packet packet = inside_.front();
-  inside_.pop_front();
+  const Packet packet = *inside_.pop_due(kernel_.now());
   if (packet.ledger) packet.ledger->close(Stage::switching, name(), kernel_.now());
   ports_[static_cast<std::size_t>(routes_[packet.to])]->send(packet, kernel_.now());
 }

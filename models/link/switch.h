@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <systemc>
 #include <vector>
 
 #include "models/base/kernel.h"
 #include "models/link/params.h"
+#include "models/mechanisms/delay_line.h"
 #include "models/protocol/packet.h"
 
 namespace gicsim::link {
@@ -45,7 +45,7 @@ class Switch final : public sc_core::sc_module, private PacketSink {
   std::vector<int> routes_;  ///< by destination
   int used_ = 0;
   std::vector<PacketPort*> ports_;
-  std::deque<Packet> inside_;
+  DelayLine<Packet> inside_{name()};
   SwitchStats stats_;
 };
 

@@ -27,15 +27,15 @@ Picoseconds Wire::send(const Packet& packet, Picoseconds ready) {
   stats_.busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - ready);
   sent_.announce([&] { return PacketSent{packet, name(), slot.start, slot.end}; });
-  flying_.push_back({packet, slot.end});
+  const Picoseconds due = slot.end + params_.fec + params_.flight;
+  flying_.push({packet, slot.end}, due);
   stats_.queued_peak = std::max(stats_.queued_peak, static_cast<Count>(flying_.size()));
-  kernel_.at<&Wire::on_arrived>(slot.end + params_.fec + params_.flight, this, lane_);
+  kernel_.at<&Wire::on_arrived>(due, this, lane_);
   return slot.end;
 }
 
 void Wire::on_arrived() {
-  const Flying flying = flying_.front();
-  flying_.pop_front();
+  const Flying flying = *flying_.pop_due(kernel_.now());
   if (Ledger* ledger = flying.packet.ledger) {
     ledger->close(Stage::serialise, name(), flying.last_bit);
     ledger->close(Stage::propagate, name(), kernel_.now());

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <systemc>
 
 #include "models/base/kernel.h"
 #include "models/base/probe.h"
 #include "models/link/params.h"
+#include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/serialiser.h"
 #include "models/protocol/packet.h"
 
@@ -56,7 +56,7 @@ class Wire final : public sc_core::sc_module, private PacketPort {
     Packet packet;
     Picoseconds last_bit;  ///< leaves the sender
   };
-  std::deque<Flying> flying_;
+  DelayLine<Flying> flying_{name()};
   WireStats stats_;
 };
 

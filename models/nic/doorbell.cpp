@@ -9,9 +9,11 @@ namespace gicsim::nic {
 
 void Nic::on_write(Transfer& transfer, Picoseconds now) {
   const Slot slot = doorbell_.serve(now);
-  doorbells_.push_back({transfer.address == doorbell_address() ? transfer.content : Content{}, now, transfer.ledger});
+  const Picoseconds due = slot.start + params_.doorbell;
+  const bool rung = transfer.address == doorbell_address();
+  doorbells_.push({rung ? transfer.content : Content{}, now, transfer.ledger}, due);
   if (transfer.ledger) transfer.ledger->waited(slot.start - now);
-  kernel_.at<&Nic::on_doorbell>(slot.start + params_.doorbell, this);
+  kernel_.at<&Nic::on_doorbell>(due, this);
 }
 
 Picoseconds Nic::on_read(const Transfer&, Bytes, Picoseconds now) { return now + params_.doorbell; }
@@ -19,8 +21,7 @@ Picoseconds Nic::on_read(const Transfer&, Bytes, Picoseconds now) { return now +
 /// An 8 B doorbell names queue and index; a 64 B one is the WQE itself (BlueFlame), of which only
 /// the index counts while earlier WQEs are still being fetched: the ring holds it too.
 void Nic::on_doorbell() {
-  const Doorbell doorbell = doorbells_.front();
-  doorbells_.pop_front();
+  const Doorbell doorbell = *doorbells_.pop_due(kernel_.now());
   const Picoseconds now = kernel_.now();
   const auto* value = std::get_if<std::uint64_t>(&doorbell.value);
   const auto* pushed = std::get_if<Wqe>(&doorbell.value);
@@ -144,8 +145,9 @@ void Nic::decode(QueuePair& queue, const Wqe& wqe) {
   ++stats_.wqes;
   ++queue.posted;
   if (wqe.message) wqe.message->completion.waited(slot.start - kernel_.now());
-  decoding_.push_back({&queue, &job});
-  kernel_.at<&Nic::on_decoded>(slot.start + params_.decode, this);
+  const Picoseconds due = slot.start + params_.decode;
+  decoding_.push({&queue, &job}, due);
+  kernel_.at<&Nic::on_decoded>(due, this);
 }
 
 }  // namespace gicsim::nic

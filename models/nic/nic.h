@@ -11,6 +11,7 @@
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/mechanisms/credits.h"
+#include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/server.h"
 #include "models/nic/params.h"
 #include "models/nic/queue_pair.h"
@@ -156,14 +157,14 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Server doorbell_, decoder_, builder_, receiver_, acker_;
   Credits window_, transmit_buffer_;
   Picoseconds room_at_{-1};  ///< when a waiting read tries again; -1: none does
-  std::deque<Doorbell> doorbells_;
+  DelayLine<Doorbell> doorbells_{name()};
   std::deque<QueuePair*> to_fetch_;
-  std::deque<Decoding> decoding_, to_read_;
-  std::deque<Built> built_;
-  std::deque<Packet> received_;
-  std::deque<QueuePair*> ack_turns_;
-  std::deque<Packet> acks_;
-  std::deque<Completing> completing_;
+  DelayLine<Decoding> decoding_{name()};
+  std::deque<Decoding> to_read_;
+  DelayLine<Built> built_{name()};
+  DelayLine<Packet> received_{name()}, acks_{name()};
+  DelayLine<QueuePair*> ack_turns_{name()};
+  DelayLine<Completing> completing_{name()};
   std::vector<StaleFetch> stale_;
   NicStats stats_;
 };

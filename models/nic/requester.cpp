@@ -8,8 +8,7 @@
 namespace gicsim::nic {
 
 void Nic::on_decoded() {
-  const Decoding done = decoding_.front();
-  decoding_.pop_front();
+  const Decoding done = *decoding_.pop_due(kernel_.now());
   Job& job = *done.job;
   if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
   done.qp->decoded.push_back(&job);
@@ -100,8 +99,9 @@ void Nic::pump_packets(QueuePair& queue) {
     ++stats_.packets_sent;
     stats_.payload_sent += payload;
     if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
-    built_.push_back({&queue, packet});
-    kernel_.at<&Nic::on_built>(slot.start + params_.tx, this);
+    const Picoseconds due = slot.start + params_.tx;
+    built_.push({&queue, packet}, due);
+    kernel_.at<&Nic::on_built>(due, this);
     if (!packet.last) continue;
     job.last_psn = packet.psn;
     queue.unacknowledged.push_back(&job);
@@ -110,8 +110,7 @@ void Nic::pump_packets(QueuePair& queue) {
 }
 
 void Nic::on_built() {
-  const Built built = built_.front();
-  built_.pop_front();
+  const Built built = *built_.pop_due(kernel_.now());
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
   const Picoseconds left = wire_->send(built.packet, kernel_.now());
   if (built.packet.wqe->inlined) return;
@@ -132,14 +131,14 @@ void Nic::on_ack(const Packet& ack) {
       free_jobs_.push_back(&job);
       continue;
     }
-    completing_.push_back({&queue, &job});
-    kernel_.at<&Nic::on_cqe>(kernel_.now() + params_.cqe_build, this);
+    const Picoseconds due = kernel_.now() + params_.cqe_build;
+    completing_.push({&queue, &job}, due);
+    kernel_.at<&Nic::on_cqe>(due, this);
   }
 }
 
 void Nic::on_cqe() {
-  const Completing done = completing_.front();
-  completing_.pop_front();
+  const Completing done = *completing_.pop_due(kernel_.now());
   const Wqe& wqe = done.job->wqe;
   ++stats_.cqes;
   Transfer& write = port_->make();

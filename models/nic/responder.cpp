@@ -9,27 +9,27 @@ namespace gicsim::nic {
 void Nic::arrive(const Packet& packet) {
   const Picoseconds now = kernel_.now();
   if (packet.kind == PacketKind::ack) {
-    acks_.push_back(packet);
-    kernel_.at<&Nic::on_ack_handled>(now + params_.ack_handle, this);
+    const Picoseconds due = now + params_.ack_handle;
+    acks_.push(packet, due);
+    kernel_.at<&Nic::on_ack_handled>(due, this);
     return;
   }
   const Slot slot = receiver_.serve(now);
   stats_.rx_busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - now);
-  received_.push_back(packet);
-  kernel_.at<&Nic::on_received>(slot.start + params_.rx, this);
+  const Picoseconds due = slot.start + params_.rx;
+  received_.push(packet, due);
+  kernel_.at<&Nic::on_received>(due, this);
 }
 
 void Nic::on_ack_handled() {
-  const Packet ack = acks_.front();
-  acks_.pop_front();
+  const Packet ack = *acks_.pop_due(kernel_.now());
   on_ack(ack);
 }
 
 /// The fork of a put: the data go on to memory, the acknowledgement goes back.
 void Nic::on_received() {
-  const Packet packet = received_.front();
-  received_.pop_front();
+  const Packet packet = *received_.pop_due(kernel_.now());
   const Picoseconds now = kernel_.now();
   QueuePair& queue = qp(packet.qpn);
   if (packet.psn != queue.expected_psn)
@@ -62,14 +62,14 @@ void Nic::on_received() {
   const Slot slot = acker_.serve(now);
   stats_.ack_busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - now);
-  ack_turns_.push_back(&queue);
-  kernel_.at<&Nic::on_ack_turn>(slot.start + params_.ack_turn, this);
+  const Picoseconds due = slot.start + params_.ack_turn;
+  ack_turns_.push(&queue, due);
+  kernel_.at<&Nic::on_ack_turn>(due, this);
 }
 
 /// One ACK tells of everything received so far: whatever became due meanwhile has coalesced.
 void Nic::on_ack_turn() {
-  QueuePair& queue = *ack_turns_.front();
-  ack_turns_.pop_front();
+  QueuePair& queue = **ack_turns_.pop_due(kernel_.now());
   queue.ack_due = false;
   ++stats_.acks_sent;
   Packet ack;

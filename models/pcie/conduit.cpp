@@ -33,17 +33,18 @@ void Conduit::send(const Tlp& given, Picoseconds ready) {
   tlp.held = this;
   if (params_) sent_.announce([&] { return TlpSent{tlp, name(), begin, end}; });
   if (params_ && tlp.kind == TlpKind::write && tlp.transfer->ordered) {
-    ordered_.push_back(tlp);
-    kernel_.at<&Conduit::on_ordered>(end + latency + params_->ordered_write, this, lane_);
+    const Picoseconds due = end + latency + params_->ordered_write;
+    ordered_.push(tlp, due);
+    kernel_.at<&Conduit::on_ordered>(due, this, lane_);
     return;
   }
-  flying_.push_back(tlp);
-  kernel_.at<&Conduit::on_arrived>(end + latency, this, lane_);
+  const Picoseconds due = end + latency;
+  flying_.push(tlp, due);
+  kernel_.at<&Conduit::on_arrived>(due, this, lane_);
 }
 
-void Conduit::arrived(std::deque<Tlp>& line) {
-  const Tlp tlp = line.front();
-  line.pop_front();
+void Conduit::arrived(DelayLine<Tlp>& line) {
+  const Tlp tlp = *line.pop_due(kernel_.now());
   if (tlp.last && tlp.transfer->ledger)
     tlp.transfer->ledger->close(tlp.transfer->stage, name(), kernel_.now());
   far_->arrive(tlp);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <systemc>
 
 #include "models/base/kernel.h"
 #include "models/base/probe.h"
+#include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/serialiser.h"
 #include "models/pcie/params.h"
 #include "models/protocol/tlp.h"
@@ -43,7 +43,7 @@ class Conduit final : public sc_core::sc_module, private TlpPort, private TlpSou
   void end_of_elaboration() override { far_ = out.operator->(); }
   void send(const Tlp& tlp, Picoseconds ready) override;
   void release(const Tlp&, Picoseconds) override {}
-  void arrived(std::deque<Tlp>& line);
+  void arrived(DelayLine<Tlp>& line);
   void on_arrived() { arrived(flying_); }
   void on_ordered() { arrived(ordered_); }
 
@@ -53,7 +53,7 @@ class Conduit final : public sc_core::sc_module, private TlpPort, private TlpSou
   Probe<TlpSent>& sent_;
   TlpSink* far_ = nullptr;
   std::optional<Serialiser> wires_;
-  std::deque<Tlp> flying_, ordered_;
+  DelayLine<Tlp> flying_{name()}, ordered_{name()};
   ConduitStats stats_;
 };
 

@@ -111,13 +111,12 @@ void Endpoint::arrive(const Tlp& tlp) {
 void Endpoint::serve(const Tlp& tlp) {
   ++stats_.served;
   const Picoseconds ready = device_->on_read(*tlp.transfer, tlp.length, kernel_.now());
-  serving_.push_back({tlp, ready});
+  serving_.push(tlp, ready);
   kernel_.at<&Endpoint::on_data>(ready, this);
 }
 
 void Endpoint::on_data() {
-  const Tlp request = serving_.front().tlp;
-  serving_.pop_front();
+  const Tlp request = *serving_.pop_due(kernel_.now());
   Transfer& transfer = *request.transfer;
   if (request.last) {
     device_->sample(transfer, kernel_.now());

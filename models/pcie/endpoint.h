@@ -8,6 +8,7 @@
 
 #include "models/base/kernel.h"
 #include "models/mechanisms/credits.h"
+#include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/tags.h"
 #include "models/pcie/params.h"
 #include "models/protocol/tlp.h"
@@ -61,10 +62,6 @@ class Endpoint final : public sc_core::sc_module, private MemoryPort, private Tl
     Transfer* transfer = nullptr;
     Bytes length, left;
   };
-  struct Serving {
-    Tlp tlp;
-    Picoseconds ready;
-  };
 
   void end_of_elaboration() override;
   Transfer& make() override { return pool_.take(); }
@@ -87,7 +84,7 @@ class Endpoint final : public sc_core::sc_module, private MemoryPort, private Tl
   std::vector<Request> requests_;  ///< by tag
   std::deque<Transfer*> reads_;
   Picoseconds blocked_since_{-1};
-  std::deque<Serving> serving_;
+  DelayLine<Tlp> serving_{name()};
   EndpointStats stats_;
 };
 

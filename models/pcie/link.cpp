@@ -139,13 +139,13 @@ void Link::transmit(const Waiting& waiting) {
   if (tlp.held) tlp.held->release(tlp, slot.start);
   tlp.held = this;
   sent_.announce([&] { return TlpSent{tlp, name(), slot.start, slot.end}; });
-  flying_.push_back(tlp);
-  kernel_.at<&Link::on_arrived>(slot.end + params_.latency, this, lane_);
+  const Picoseconds due = slot.end + params_.latency;
+  flying_.push(tlp, due);
+  kernel_.at<&Link::on_arrived>(due, this, lane_);
 }
 
 void Link::on_arrived() {
-  const Tlp tlp = flying_.front();
-  flying_.pop_front();
+  const Tlp tlp = *flying_.pop_due(kernel_.now());
   if (tlp.last && tlp.transfer->ledger)
     tlp.transfer->ledger->close(tlp.transfer->stage, name(), kernel_.now());
   far_->arrive(tlp);

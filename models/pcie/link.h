@@ -9,6 +9,7 @@
 #include "models/base/kernel.h"
 #include "models/base/probe.h"
 #include "models/mechanisms/credits.h"
+#include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/serialiser.h"
 #include "models/pcie/params.h"
 #include "models/protocol/tlp.h"
@@ -82,7 +83,7 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
   Queue posted_, non_posted_, completions_;
   std::uint64_t order_ = 0;
   Picoseconds retry_at_{};
-  std::deque<Tlp> flying_;
+  DelayLine<Tlp> flying_{name()};
   LinkStats stats_;
 };
 
