@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/compare/answer.h"
 
+#include <utility>
+
 #include "validate/compare/deviations.h"
 #include "validate/compare/print.h"
 
@@ -22,7 +24,10 @@ Answer answer(const Question& question, const std::string& root, const Simulate&
       given.text = deviations_table(comparison, known);
       break;
   }
-  if (question.strict) given.failures = strict_failures(comparison, known);
+  if (!question.strict) return given;
+  given.failures = strict_failures(comparison, known);
+  if (!question.selection.system.empty()) return given;  // lines of other systems have no figure here
+  for (std::string& stale : stale_lines(comparison, known)) given.failures.push_back(std::move(stale));
   return given;
 }
 
