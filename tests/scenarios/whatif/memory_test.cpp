@@ -34,8 +34,10 @@ TEST_CASE("memory: a put leaves behind its samples, and nothing else") {
   MESSAGE(few << " MB for 50,000 puts, " << many << " MB for 200,000");
   // Three latencies of 8 B a put are 3.6 MB. A million puts, which would take too long here, stay
   // below 60 MB by the same rule.
+#ifndef __SANITIZE_ADDRESS__  // it keeps what was freed
   CHECK(many - few < 5);
   CHECK(many < 100);
+#endif
 }
 
 }  // namespace
