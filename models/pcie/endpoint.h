@@ -54,7 +54,6 @@ class Endpoint final : public sc_core::sc_module, private MemoryPort, private Tl
 
   RequesterId id() const { return id_; }
   EndpointStats stats() const;
-  const EndpointParams& params() const { return params_; }
   void check_books() const;
 
  private:

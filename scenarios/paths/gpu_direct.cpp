@@ -10,12 +10,13 @@ namespace {
 using gpu::Scope;
 using gpu::Semantics;
 
-/// What stands between WQE, doorbell record and doorbell, as users write it.
+/// What stands between WQE, doorbell record and doorbell, as users write it. A release store is the
+/// acquire-release fence of its scope and a plain store: Table 4 has them equal within 0.03 us.
 gpu::Thread::Until order(gpu::Thread& thread, Ordering ordering) {
   switch (ordering) {
     case Ordering::none: break;
     case Ordering::gpu_fence:
-    case Ordering::gpu_fence_dbr: return thread.fence(Semantics::acquire_release, Scope::gpu);
+    case Ordering::gpu_fence_dbr:
     case Ordering::gpu_release: return thread.fence(Semantics::acquire_release, Scope::gpu);
     case Ordering::threadfence: return thread.fence(Semantics::sequentially_consistent, Scope::gpu);
     case Ordering::sys_release: return thread.fence(Semantics::acquire_release, Scope::system);

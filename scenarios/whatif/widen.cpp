@@ -43,7 +43,7 @@ constexpr std::string_view pcie_text =
 
 /// Which parameters own a stage's time.
 const Widening widenings[] = {
-    {"fence", "gpu.fence_*, gpu.store_ack, store_ack_gap and line_fetch halved",
+    {"fence", "gpu.fence_*, store_ack, store_ack_gap, line_fetch and host_write_ack halved",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
          half(p.gpu.fence_gpu), half(p.gpu.fence_gpu_sc), half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
