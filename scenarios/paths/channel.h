@@ -13,6 +13,14 @@
 
 namespace gicsim::paths {
 
+/// What a workload asks of a channel.
+struct Operation {
+  enum class Verb { put };
+  Verb verb = Verb::put;
+  Bytes bytes{};
+  std::uint64_t value = 0;  ///< what a put leaves in the last line of its target
+};
+
 /// One GPU thread's end of a connection, whatever the submission path behind it. Workloads see
 /// nothing else of the machine.
 ///
@@ -22,16 +30,16 @@ class Channel {
  public:
   virtual ~Channel() = default;
 
-  /// Puts `bytes` into the far GPU's buffer and leaves `value` in their last line. Ends when the
-  /// call returns; `ring`: announce it, and all since the last ring, to the NIC.
-  virtual Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring = true) = 0;
+  /// Begins an operation between own memory and the far GPU's buffer. Ends when the call returns;
+  /// `ring`: announce it, and all since the last ring, to the NIC.
+  virtual Task post(Operation operation, Message& message, bool ring = true) = 0;
   /// Ends when the message and all before it are known to be complete, completion routine included.
   virtual Task wait(Message& message) = 0;
   /// Did the poll of the last wait() show this later message to be complete too? Then its place is
   /// free, at no further cost.
   virtual bool retire(const Message&) { return false; }
-  /// Receiver: polls own buffer's last line until `value` or later is there.
-  virtual Task wait_flag(Bytes bytes, std::uint64_t value) = 0;
+  /// Receiver: polls for what the far end's operation leaves here, or a later one's.
+  virtual Task arrival(Operation operation) = 0;
   /// Receiver: that flag was this message's. Closes its delivery ledger with the poll.
   virtual void seen(Message& message) = 0;
   /// Receiver: acquires what the flag announced and turns round; charged to the same ledger.

@@ -108,15 +108,15 @@ bool CpuProxy::has_room(Bytes, Count n) const {
   return producer_ + static_cast<std::uint32_t>(n) - completed_ <= ring_.depth;
 }
 
-Task CpuProxy::put(Bytes bytes, std::uint64_t value, Message& message, bool) {
+Task CpuProxy::post(Operation operation, Message& message, bool) {
   thread_.follow(&message.completion);
   co_await thread_.compute(params_.enqueue, Stage::api);
   ProxyRequest request{.index = producer_};
-  request.inlined = params_.inlines && scenario_.payload == Payload::inlined && bytes <= request_inline;
+  request.inlined = params_.inlines && scenario_.payload == Payload::inlined && operation.bytes <= request_inline;
   request.local = source_;
   request.remote = remote_;
-  request.length = bytes;
-  request.value = value;
+  request.length = operation.bytes;
+  request.value = operation.value;
   request.message = &message;
   message.index = producer_++;
   const Address slot = request_slot(ring_, request.index);

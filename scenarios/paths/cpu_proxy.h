@@ -43,7 +43,7 @@ class CpuProxy final : public GpuEnd {
   CpuProxy(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
            std::size_t number, system::Queue queue, ProxyWorker& worker);
 
-  Task put(Bytes bytes, std::uint64_t value, Message& message, bool ring) override;
+  Task post(Operation operation, Message& message, bool ring) override;
   Task wait(Message& message) override;
   bool retire(const Message& message) override;
   Task acquire(Message& message) override;

@@ -53,7 +53,8 @@ bool GpuDirect::has_room(Bytes bytes, Count n) const {
   return producer_ + units - completed_ <= queue_.depth;
 }
 
-Task GpuDirect::put(Bytes bytes, std::uint64_t value, Message& message, bool ring) {
+Task GpuDirect::post(Operation operation, Message& message, bool ring) {
+  const Bytes bytes = operation.bytes;
   thread_.follow(&message.completion);
   const bool in = inlined(bytes);
   Cycles call = library_.call;
@@ -64,7 +65,7 @@ Task GpuDirect::put(Bytes bytes, std::uint64_t value, Message& message, bool rin
   wqe.local = source_;
   wqe.remote = remote_;
   wqe.length = bytes;
-  wqe.value = value;
+  wqe.value = operation.value;
   wqe.message = &message;
   message.index = producer_;
   const std::int64_t loads = in ? further_pieces(bytes) : 0;

@@ -29,15 +29,15 @@ Address GpuEnd::flag(Bytes bytes) const {
   return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());
 }
 
-Task GpuEnd::wait_flag(Bytes bytes, std::uint64_t value) {
+Task GpuEnd::arrival(Operation operation) {
   thread_.follow(nullptr);
   co_await thread_.poll(
-      flag(bytes),
-      [value](const Content& c) {
+      flag(operation.bytes),
+      [value = operation.value](const Content& c) {
         const auto* seen = std::get_if<std::uint64_t>(&c);
         return seen && *seen >= value;
       },
-      Stage::poll, "a flag with value " + std::to_string(value));
+      Stage::poll, "a flag with value " + std::to_string(operation.value));
 }
 
 void GpuEnd::seen(Message& message) {

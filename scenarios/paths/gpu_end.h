@@ -16,7 +16,7 @@ class GpuEnd : public Channel {
  public:
   GpuEnd(system::System& system, std::size_t node, std::size_t pair, std::size_t number);
 
-  Task wait_flag(Bytes bytes, std::uint64_t value) override;
+  Task arrival(Operation operation) override;
   void seen(Message& message) override;
   Kernel& kernel() override { return thread_.kernel(); }
   const std::string& who() const override { return thread_.who(); }

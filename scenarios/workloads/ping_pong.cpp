@@ -22,9 +22,9 @@ Task PingPong::ping(std::size_t i) {
     begin(round);
     sent.begun = kernel.now();
     sent.completion.start(sent.begun);
-    co_await channel.put(scenario_.bytes, round + 1, sent);
+    co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, sent);
     sent.issued = kernel.now();
-    co_await channel.wait_flag(scenario_.bytes, round + 1);
+    co_await channel.arrival({.bytes = scenario_.bytes, .value = round + 1});
     channel.seen(reply);
     co_await channel.acquire(reply);
     if (warm(round)) {
@@ -41,11 +41,11 @@ Task PingPong::pong(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   Message &seen = turns_[i].ping, &reply = turns_[i].pong;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    co_await channel.wait_flag(scenario_.bytes, round + 1);
+    co_await channel.arrival({.bytes = scenario_.bytes, .value = round + 1});
     channel.seen(seen);
     co_await channel.acquire(seen);
     reply.completion = seen.delivery;
-    co_await channel.put(scenario_.bytes, round + 1, reply);
+    co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, reply);
     co_await channel.wait(reply);
   }
 }

@@ -27,7 +27,7 @@ Task Put::post(std::size_t i) {
     begin(round);
     message.begun = kernel.now();
     message.completion.start(message.begun);
-    co_await channel.put(scenario_.bytes, round + 1, message);
+    co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, message);
     message.issued = kernel.now();
     co_await channel.wait(message);
     message.completed = kernel.now();
@@ -38,7 +38,7 @@ Task Put::post(std::size_t i) {
 Task Put::receive(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    co_await channel.wait_flag(scenario_.bytes, round + 1);
+    co_await channel.arrival({.bytes = scenario_.bytes, .value = round + 1});
     Message& message = *under_way_[i].front();
     under_way_[i].pop_front();
     channel.seen(message);

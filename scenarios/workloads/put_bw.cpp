@@ -30,7 +30,7 @@ Task PutBw::post(std::size_t i) {
         message.begun = kernel.now();
         message.completion.start(message.begun);
         under_way.push_back(&message);
-        co_await channel.put(scenario_.bytes, round + 1, message, k + 1 == n);
+        co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, message, k + 1 == n);
         message.issued = kernel.now();
         if (warm(message.number)) measured_.issue.add(message.issued - message.begun);
       }
