@@ -12,15 +12,14 @@ Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, 
       params_(params),
       base_(base),
       size_(size),
-      memory_(params.memory_rate),
-      store_port_(params.store_port) {
+      memory_(params.memory_rate) {
   target.bind(*this);
 }
 
 void Gpu::on_write(Transfer& transfer, Picoseconds now) {
   ++stats_.dma_writes;
   stats_.dma_written += transfer.length;
-  if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, now);
+  if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, now, true);
 }
 
 Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {

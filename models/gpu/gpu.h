@@ -3,20 +3,22 @@
 #pragma once
 
 #include <systemc>
+#include <vector>
 
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/gpu/params.h"
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/serialiser.h"
+#include "models/mechanisms/server.h"
 #include "models/protocol/transfer.h"
 
 namespace gicsim::gpu {
 
 struct GpuStats {
-  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, dma_writes = 0, dma_reads = 0;
+  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, atomics = 0, dma_writes = 0, dma_reads = 0;
   Bytes dma_written, dma_read;
-  Picoseconds issue_busy{};
+  Picoseconds issue_busy{}, port_busy{}, turn_busy{};
 };
 template <class V>
 constexpr void describe(V&& v, GpuStats& s) {
@@ -24,17 +26,20 @@ constexpr void describe(V&& v, GpuStats& s) {
   v("host_stores", s.host_stores, "of these, to host memory");
   v("peer_stores", s.peer_stores, "of these, to another device's BAR");
   v("fences", s.fences, "fences executed");
+  v("atomics", s.atomics, "atomics on own memory");
   v("dma_writes", s.dma_writes, "transfers written by other devices");
   v("dma_reads", s.dma_reads, "read requests of other devices");
   v("dma_written", s.dma_written, "bytes written by other devices");
   v("dma_read", s.dma_read, "bytes read by other devices");
   v("issue_busy", s.issue_busy, "SM time spent on stores, fences and library code, all threads");
+  v("port_busy", s.port_busy, "time that store ports were busy, all SMs");
+  v("turn_busy", s.turn_busy, "time that shared send queues were in some thread's turn, all queues");
 }
 static_assert(fully_described<GpuStats>());
 
-/// A GPU as the path sees it: memory behind a port that others read and write, one SM's store
-/// port. Its threads are programs: gpu/thread.h. Not modelled: caches other than the L2 that
-/// everything meets in, the MMU, other SMs.
+/// A GPU as the path sees it: memory behind a port that others read and write, and the SMs' store
+/// ports. Its threads are programs: gpu/thread.h. Not modelled: caches other than the L2 that
+/// everything meets in, the MMU, what SMs do to each other.
 class Gpu final : public sc_core::sc_module, private Target {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};
@@ -48,9 +53,15 @@ class Gpu final : public sc_core::sc_module, private Target {
   const GpuParams& params() const { return params_; }
   const GpuStats& stats() const { return stats_; }
   Cells<Content>& cells() { return cells_; }
+  /// A thread held a shared queue for so long.
+  void count_turn(Picoseconds held) { stats_.turn_busy += held; }
 
  private:
   friend class Thread;
+  /// The store that lanes of a warp have issued together last.
+  struct WarpStores {
+    Picoseconds stored_at{-1}, ack{};
+  };
   void end_of_elaboration() override { port_ = port.operator->(); }
   void on_write(Transfer& transfer, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
@@ -60,7 +71,9 @@ class Gpu final : public sc_core::sc_module, private Target {
   const GpuParams& params_;
   Address base_, size_;
   MemoryPort* port_ = nullptr;
-  Serialiser memory_, store_port_;
+  Serialiser memory_;
+  std::vector<Server> store_ports_;      ///< of the SMs that have threads
+  std::vector<WarpStores> warp_stores_;  ///< by warp
   Cells<Content> cells_;
   GpuStats stats_;
 };

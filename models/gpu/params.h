@@ -24,8 +24,10 @@ struct GpuParams {
   Cycles store_ack_gap;
   Cycles line_fetch;
   Cycles inline_load;
-  BitRate store_port;
+  Cycles store_port;
+  Cycles atomic;
   Picoseconds fence_gpu;
+  Picoseconds fence_after_poll;
   Picoseconds fence_gpu_sc;
   Picoseconds fence_system;
   Picoseconds fence_system_sc;
@@ -55,9 +57,12 @@ constexpr void describe(V&& v, GpuParams& p) {
     within(0_cycles, 100'000_cycles));
   v("inline_load", p.inline_load, "to load each further 16 B of a payload that goes into the WQE", by_part,
     within(0_cycles, 100'000_cycles));
-  v("store_port", p.store_port, "store bandwidth of one SM, shared by its threads", by_part,
-    within(1_Gbps, 10'000_Gbps));
+  v("store_port", p.store_port, "one SM's store port: time of one store of up to 16 B, threads taking turns",
+    by_part, within(0_cycles, 10'000_cycles));
+  v("atomic", p.atomic, "atomic on an L2 line, issue to use", by_part, within(1_cycles, 100'000_cycles));
   v("fence_gpu", p.fence_gpu, "fence.acq_rel.gpu with nothing outstanding", by_part, within(0ns, 100us));
+  v("fence_after_poll", p.fence_after_poll,
+    "extra of a thread's first fence after it has polled a line that a device wrote", by_part, within(0ns, 100us));
   v("fence_gpu_sc", p.fence_gpu_sc, "fence.sc.gpu with nothing outstanding", by_part, within(0ns, 100us));
   v("fence_system", p.fence_system, "fence.acq_rel.sys with nothing outstanding", by_part,
     within(0ns, 100us));

@@ -3,11 +3,16 @@
 #include "models/gpu/thread.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gicsim::gpu {
 
-Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size)
-    : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size) {}
+Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size,
+               Residence residence)
+    : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size), residence_(residence) {
+  if (gpu_.store_ports_.size() <= residence.sm) gpu_.store_ports_.resize(residence.sm + 1);
+  if (gpu_.warp_stores_.size() <= residence.warp) gpu_.warp_stores_.resize(residence.warp + 1);
+}
 
 Thread::Until Thread::compute(Cycles cycles, Stage stage) {
   const Picoseconds time = cycles / gpu_.params_.clock;
@@ -18,11 +23,13 @@ Thread::Until Thread::compute(Cycles cycles, Stage stage) {
 Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
   const GpuParams& p = gpu_.params_;
   const bool sc = semantics == Semantics::sequentially_consistent;
-  const Picoseconds base = scope == Scope::gpu ? (sc ? p.fence_gpu_sc : p.fence_gpu)
-                                               : (sc ? p.fence_system_sc : p.fence_system);
+  Picoseconds base = scope == Scope::gpu ? (sc ? p.fence_gpu_sc : p.fence_gpu)
+                                         : (sc ? p.fence_system_sc : p.fence_system);
+  if (std::exchange(polled_device_, false)) base += p.fence_after_poll;
   const Picoseconds now = kernel_.now();
+  const Gpu::WarpStores& warp = gpu_.warp_stores_[residence_.warp];
   const Picoseconds beyond = scope == Scope::system ? std::max(host_ack_, peer_ack_) : now;
-  const Picoseconds drained = std::max({now, local_ack_, beyond});
+  const Picoseconds drained = std::max({now, warp.stored_at == stored_at_ ? warp.ack : local_ack_, beyond});
   if (ledger_) ledger_->waited(drained - now);
   ++gpu_.stats_.fences;
   gpu_.stats_.issue_busy += drained - now + base;
@@ -36,8 +43,10 @@ Picoseconds Thread::issue(Bytes length, Address address) {
   const Picoseconds gap = p.store_ack_gap / p.clock, ack = p.store_ack / p.clock;
   const Picoseconds fetch = p.line_fetch / p.clock;
   // The port is taken once, now: pieces that come later must not keep other threads' from it.
-  Picoseconds at = gpu_.store_port_.send(kernel_.now(), pieces(length, 16_B) * 16_B).start;
-  Picoseconds waited = at - kernel_.now();
+  const Picoseconds through = p.store_port / p.clock;
+  const Slot port = gpu_.store_ports_[residence_.sm].serve(kernel_.now(), through * pieces(length, 16_B));
+  gpu_.stats_.port_busy += port.end - port.start;
+  Picoseconds at = kernel_.now(), left = port.start, waited{};
   for (Bytes done; done < length; done += 16_B) {
     while (!acks_.empty() && acks_.front() <= at) acks_.pop_front();
     if (static_cast<Count>(acks_.size()) >= p.stores_outstanding) {
@@ -48,10 +57,15 @@ Picoseconds Thread::issue(Bytes length, Address address) {
     at += one;
     const Address line = (address + static_cast<Address>(done.count())) & ~Address{63};
     const bool fetched = own(address) && gpu_.cells_.claim(line);
-    local_ack_ = std::max(local_ack_ + gap, at + (fetched ? fetch : ack));
+    local_ack_ = std::max(local_ack_ + gap, std::max(at, left) + (fetched ? fetch : ack));
+    left += through;
     acks_.push_back(local_ack_);
     ++gpu_.stats_.stores;
   }
+  stored_at_ = kernel_.now();
+  Gpu::WarpStores& warp = gpu_.warp_stores_[residence_.warp];
+  warp.ack = warp.stored_at == stored_at_ ? std::max(warp.ack, local_ack_) : local_ack_;
+  warp.stored_at = stored_at_;
   switch (aperture(address)) {
     case Aperture::hbm: break;
     case Aperture::host:
@@ -86,6 +100,24 @@ void Thread::Store::await_resume() {
   transfer.content = std::move(content);
   transfer.ledger = flight == stage ? nullptr : thread.ledger_;
   thread.gpu_.port_->submit(transfer);
+}
+
+void Thread::FetchAdd::await_suspend(std::coroutine_handle<> waiting) {
+  program = waiting;
+  ++thread.gpu_.stats_.atomics;
+  const Picoseconds way = thread.gpu_.params_.atomic / thread.gpu_.params_.clock / 2;
+  thread.kernel_.at<&FetchAdd::on_memory>(thread.kernel_.now() + way, this);
+}
+
+void Thread::FetchAdd::on_memory() {
+  before = std::exchange(word, word + addend);
+  const Picoseconds whole = thread.gpu_.params_.atomic / thread.gpu_.params_.clock;
+  thread.kernel_.resume(thread.kernel_.now() + (whole - whole / 2), program);
+}
+
+std::uint64_t Thread::FetchAdd::await_resume() {
+  thread.close(stage);
+  return before;
 }
 
 void Thread::read_remote(Address address, Stage stage, Initiator& initiator) {
@@ -136,8 +168,7 @@ void Thread::Poll::on_transferred(Transfer& load) {
   const Picoseconds now = thread_.kernel_.now();
   remote_round_trip_ = now - began_ + p.l2_load / p.clock;
   if (wanted_(load.content)) {
-    thread_.kernel_.resume(now + (p.l2_load + p.poll_loop) / p.clock, program_);
-    return;
+    return end(now + (p.l2_load + p.poll_loop) / p.clock, true);
   }
   first_ = false;
   look(now);
@@ -151,8 +182,7 @@ void Thread::Poll::look(Picoseconds from) {
   Cells<Content>& cells = thread_.cells_at(address_);
   const auto seen = cells.read(address_, from);
   if (first_ && seen.content && wanted_(*seen.content)) {
-    thread_.kernel_.resume(from + round_trip() + loop, program_);
-    return;
+    return end(from + round_trip() + loop, seen.by_device);
   }
   first_ = false;
   if (seen.next > from) return on_written(seen.next);
@@ -170,7 +200,12 @@ void Thread::Poll::on_written(Picoseconds visible) {
   }
   const Picoseconds loop = p.poll_loop / p.clock;
   const Picoseconds mean = (round_trip() + loop) / 2 + round_trip() / 2 + loop;
-  thread_.kernel_.resume(std::max(visible, began_) + mean, program_);
+  end(std::max(visible, began_) + mean, seen.by_device);
+}
+
+void Thread::Poll::end(Picoseconds at, bool by_device) {
+  thread_.polled_device_ |= by_device;
+  thread_.kernel_.resume(at, program_);
 }
 
 void Thread::Poll::await_resume() {

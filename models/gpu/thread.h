@@ -14,18 +14,26 @@ namespace gicsim::gpu {
 enum class Semantics { acquire_release, sequentially_consistent };
 enum class Scope { gpu, system };
 
+/// Where a thread runs: which multiprocessor, which warp of the GPU.
+struct Residence {
+  std::size_t sm = 0, warp = 0;
+};
+
 /// One GPU thread. Its operations are awaitable; each ends a stage of the ledger that the
 /// thread follows. A store is issued, not waited for; a fence waits for what is outstanding.
 ///
-/// Stores: each takes `store_issue` of the thread and 16 B of the SM's store port. Its
-/// acknowledgement comes `store_ack` later, or `line_fetch` later when it is the first to a line of
-/// own memory that a device has read since, and at least `store_ack_gap` after the one before. A
-/// fence costs its base and the wait until the last acknowledgement: at system scope also until a
-/// store to host memory (`host_write_ack`) or to a peer's BAR (`peer_write_ack`) counts as done.
+/// Stores: each takes `store_issue` of the thread and goes through the SM's store port, which all of
+/// its threads share; nobody waits there. Its acknowledgement comes `store_ack` later, or `line_fetch`
+/// later when it is the first to a line of own memory that a device has read since, and at least
+/// `store_ack_gap` after the one before. A fence costs its base and the wait until the last
+/// acknowledgement: at system scope also until a store to host memory (`host_write_ack`) or to a
+/// peer's BAR (`peer_write_ack`) counts as done. Lanes of a warp that stored
+/// together wait for the last one's acknowledgement: it is one instruction. The first one after a poll of a line that a device
+/// wrote costs `fence_after_poll` more.
 class Thread {
  public:
   /// @param host_base,host_size  the node's DRAM in its address space
-  Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size);
+  Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size, Residence residence = {});
 
   const std::string& who() const { return who_; }
   Kernel& kernel() { return kernel_; }
@@ -86,6 +94,23 @@ class Thread {
   };
   Load load(Address address, Stage stage) { return Load(*this, address, stage); }
 
+  /// Adds to a word in own memory. @return what it held when the atomic reached the L2
+  struct FetchAdd {
+    Thread& thread;
+    std::uint64_t& word;
+    std::uint64_t addend;
+    Stage stage;
+    std::uint64_t before = 0;
+    std::coroutine_handle<> program{};
+    bool await_ready() noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> waiting);
+    std::uint64_t await_resume();
+    void on_memory();
+  };
+  FetchAdd fetch_add(std::uint64_t& word, std::uint64_t addend, Stage stage) {
+    return {*this, word, addend, stage};
+  }
+
   /// Polls a line until `wanted(content)`. Costs no events: the thread sleeps on the line. When it
   /// becomes visible, the next sample is taken half a period later on average; the sampled value
   /// needs half of the load's round trip to come back, then the loop ends. In host memory the
@@ -105,6 +130,7 @@ class Thread {
     void on_transferred(Transfer& transfer) override;
     void look(Picoseconds from);
     Picoseconds round_trip() const;
+    void end(Picoseconds at, bool by_device);
 
     Thread& thread_;
     Address address_;
@@ -143,8 +169,11 @@ class Thread {
   Cells<Content>* host_cells_ = nullptr;
   Ledger* ledger_ = nullptr;
   std::deque<Picoseconds> acks_;     ///< of stores that may still be outstanding, in order
+  Picoseconds stored_at_{-1};        ///< when its last store was issued
   Picoseconds local_ack_{-1ms};      ///< of the last store to anywhere, by the GPU; none yet: long ago
   Picoseconds host_ack_{}, peer_ack_{};  ///< of the last one there, by its target
+  Residence residence_;
+  bool polled_device_ = false;       ///< since the last fence
 };
 
 }  // namespace gicsim::gpu

@@ -31,14 +31,16 @@ class Cells {
     const Content* content = nullptr;  ///< null: never written
     Picoseconds visible{};             ///< since when
     Picoseconds next{};                ///< when newer content becomes visible; zero: none under way
+    bool by_device = false;            ///< the latest write was a device's
   };
 
-  void write(Address at, Content content, Picoseconds visible) {
+  void write(Address at, Content content, Picoseconds visible, bool by_device = false) {
     Cell& cell = cells_[at];
     cell.before = std::move(cell.latest);
     cell.before_visible = cell.visible;
     cell.latest = std::move(content);
     cell.visible = visible;
+    cell.by_device = by_device;
     if (cell.watchers.empty()) return;
     std::vector<Watcher*> told;
     told.swap(cell.watchers);
@@ -49,9 +51,9 @@ class Cells {
     const auto found = cells_.find(at);
     if (found == cells_.end()) return {};
     const Cell& cell = found->second;
-    if (cell.visible <= now) return {&cell.latest, cell.visible, {}};
-    if (cell.before.index() == 0) return {nullptr, {}, cell.visible};
-    return {&cell.before, cell.before_visible, cell.visible};
+    if (cell.visible <= now) return {&cell.latest, cell.visible, {}, cell.by_device};
+    if (cell.before.index() == 0) return {nullptr, {}, cell.visible, cell.by_device};
+    return {&cell.before, cell.before_visible, cell.visible, cell.by_device};
   }
 
   /// A device has read the line: the next store of the local processor finds it elsewhere.
@@ -67,7 +69,7 @@ class Cells {
   struct Cell {
     Content latest, before;
     Picoseconds visible{}, before_visible{};
-    bool elsewhere = true;
+    bool elsewhere = true, by_device = false;
     std::vector<Watcher*> watchers;
   };
   std::unordered_map<Address, Cell> cells_;

@@ -19,6 +19,7 @@ struct Message {
   std::uint64_t number = 0;
   std::uint32_t index = 0;  ///< in its queue: what its completion is recognised by
   std::uint32_t units = 1;  ///< of the send queue that it takes
+  std::uint32_t queue = 0;  ///< which of its poster's queues
   int parts = 0;  ///< branches that still have to end before the message can be recycled
   bool track_delivery = true;
 };

@@ -99,8 +99,7 @@ Task ProxyWorker::complete(const Ring& ring) {
 
 CpuProxy::CpuProxy(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
                    std::size_t number, system::Queue queue, ProxyWorker& worker)
-    : GpuEnd(system, node, pair, number),
-      scenario_(scenario),
+    : GpuEnd(system, scenario, node, pair, number),
       params_(scenario.system.proxy),
       ring_(worker.add_ring(pair, queue, gpu_.base() + (Address{1} << 37) + number * Address{4096})) {}
 

@@ -50,7 +50,6 @@ class CpuProxy final : public GpuEnd {
   bool has_room(Bytes bytes, Count n) const override;
 
  private:
-  const schema::Scenario& scenario_;
   const ProxyParams& params_;
   const ProxyWorker::Ring& ring_;
   std::uint32_t producer_ = 0, completed_ = 0;  ///< requests

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+
 #include "scenarios/paths/gpu_direct.h"
 
 #include <algorithm>
@@ -9,21 +10,6 @@ namespace {
 
 using gpu::Scope;
 using gpu::Semantics;
-
-/// What stands between WQE, doorbell record and doorbell, as users write it. A release store is the
-/// acquire-release fence of its scope and a plain store: Table 4 has them equal within 0.03 us.
-gpu::Thread::Until order(gpu::Thread& thread, Ordering ordering) {
-  switch (ordering) {
-    case Ordering::none: break;
-    case Ordering::gpu_fence:
-    case Ordering::gpu_fence_dbr:
-    case Ordering::gpu_release: return thread.fence(Semantics::acquire_release, Scope::gpu);
-    case Ordering::threadfence: return thread.fence(Semantics::sequentially_consistent, Scope::gpu);
-    case Ordering::sys_release: return thread.fence(Semantics::acquire_release, Scope::system);
-    case Ordering::sys_fence: return thread.fence(Semantics::sequentially_consistent, Scope::system);
-  }
-  return thread.compute(0_cycles, Stage::fence);
-}
 
 /// Segments are written in pieces of 16 B, and only those in use.
 Bytes wqe_stores(bool inlined, Bytes payload) {
@@ -38,83 +24,263 @@ std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
   return std::uint64_t{qpn} << 32 | producer;
 }
 
-}  // namespace
-
-GpuDirect::GpuDirect(system::System& system, const schema::Scenario& scenario, std::size_t node,
-                     std::size_t pair, std::size_t number, system::Queue queue)
-    : GpuEnd(system, node, pair, number), scenario_(scenario), library_(scenario.system.library), queue_(queue) {}
-
-bool GpuDirect::inlined(Bytes bytes) const {
-  return scenario_.payload == Payload::inlined && library_.inlines && bytes <= queue_.nic->params().inline_max;
+bool reached(std::uint32_t index, std::uint32_t wanted) {
+  return static_cast<std::int32_t>(index - wanted) >= 0;
 }
 
+}  // namespace
+
+GpuDirect::GpuDirect(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
+                     std::size_t number, std::vector<SendQueue*> queues, PostingWarp* warp)
+    : GpuEnd(system, scenario, node, pair, number),
+      library_(scenario.system.library),
+      number_(number),
+      queues_(std::move(queues)),
+      warp_(warp) {}
+
+bool GpuDirect::inlined(Bytes bytes) const {
+  return scenario_.payload == Payload::inlined && library_.inlines &&
+         bytes <= queues_.front()->queue.nic->params().inline_max;
+}
+
+/// A shared queue fills up behind a poster's back: post() waits there itself.
 bool GpuDirect::has_room(Bytes bytes, Count n) const {
+  if (scenario_.sharing != Sharing::exclusive) return true;
+  const SendQueue& queue = *queues_[current_];
   const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
-  return producer_ + units - completed_ <= queue_.depth;
+  return static_cast<std::uint32_t>(queue.reserved) + units - queue.completed <= queue.queue.depth;
+}
+
+/// What stands between WQE, doorbell record and doorbell, as users write it. A release store is the
+/// acquire-release fence of its scope and a plain store: Table 4 has them equal within 0.03 us.
+gpu::Thread::Until GpuDirect::order() {
+  switch (scenario_.ordering) {
+    case Ordering::none: break;
+    case Ordering::gpu_fence:
+    case Ordering::gpu_fence_dbr:
+    case Ordering::gpu_release: return thread_.fence(Semantics::acquire_release, Scope::gpu);
+    case Ordering::threadfence: return thread_.fence(Semantics::sequentially_consistent, Scope::gpu);
+    case Ordering::sys_release: return thread_.fence(Semantics::acquire_release, Scope::system);
+    case Ordering::sys_fence: return thread_.fence(Semantics::sequentially_consistent, Scope::system);
+  }
+  return thread_.compute(0_cycles, Stage::fence);
+}
+
+Wqe GpuDirect::wqe(const Operation& operation, const Message& message) const {
+  Wqe wqe{.inlined = inlined(operation.bytes), .qpn = queues_[message.queue]->queue.qpn, .index = message.index};
+  wqe.local = source_;
+  wqe.remote = remote_;
+  wqe.length = operation.bytes;
+  wqe.value = operation.value;
+  wqe.message = const_cast<Message*>(&message);
+  return wqe;
+}
+
+gpu::Thread::Store GpuDirect::store_wqe(const Wqe& wqe) {
+  return thread_.store(queues_[current_]->slot(wqe.index), wqe_stores(wqe.inlined, wqe.length), wqe,
+                       Stage::build_wqe, Stage::build_wqe);
 }
 
 Task GpuDirect::post(Operation operation, Message& message, bool ring) {
-  const Bytes bytes = operation.bytes;
   thread_.follow(&message.completion);
-  const bool in = inlined(bytes);
+  const bool in = inlined(operation.bytes);
   Cycles call = library_.call;
   if (!in) call = call + library_.call_read;
   co_await thread_.compute(call, Stage::api);
-
-  Wqe wqe{.inlined = in, .signaled = ring, .qpn = queue_.qpn, .index = producer_};
-  wqe.local = source_;
-  wqe.remote = remote_;
-  wqe.length = bytes;
-  wqe.value = operation.value;
-  wqe.message = &message;
-  message.index = producer_;
-  const std::int64_t loads = in ? further_pieces(bytes) : 0;
+  message.units = nic::wqe_units(in, operation.bytes);
+  message.queue = current_;
+  SendQueue& queue = *queues_[current_];
+  switch (scenario_.sharing) {
+    case Sharing::exclusive: break;
+    case Sharing::lock: co_return co_await post_locked(operation, message, ring, queue);
+    case Sharing::handoff: co_return co_await post_in_order(operation, message, queue);
+    case Sharing::warp: co_return co_await post_as_warp(operation, message, queue);
+  }
+  message.index = static_cast<std::uint32_t>(queue.reserved);
+  Wqe built = wqe(operation, message);
+  built.signaled = ring;
+  const std::int64_t loads = in ? further_pieces(operation.bytes) : 0;
   co_await thread_.compute(gpu_.params().wqe_build + gpu_.params().inline_load * loads, Stage::build_wqe);
-  co_await thread_.store(slot(producer_), wqe_stores(in, bytes), wqe, Stage::build_wqe, Stage::build_wqe);
-  co_await thread_.store(queue_.state, 8_B, std::uint64_t{producer_}, Stage::build_wqe, Stage::build_wqe);
-  message.units = nic::wqe_units(in, bytes);
-  producer_ += message.units;
+  co_await store_wqe(built);
+  co_await thread_.store(queue.queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
+  queue.reserved += message.units;
+  queue.published = static_cast<std::uint32_t>(queue.reserved);
   if (!ring) {
-    unrung_.push_back(&message);
+    queue.unrung.push_back(&message);
     co_return;
   }
+  co_await order();
+  co_await ring_up(queue);
+  current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
+}
 
-  co_await order(thread_, scenario_.ordering);
-  co_await thread_.store(queue_.record, 4_B, std::uint64_t{producer_}, Stage::doorbell_issue, Stage::doorbell_issue);
-  if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order(thread_, scenario_.ordering);
-  co_await thread_.store(queue_.doorbell, 8_B, doorbell_value(queue_.qpn, producer_), Stage::doorbell_issue);
-  for (Message* earlier : unrung_) {
+/// Record and doorbell for all that is published. The ledger that the thread follows rides on the
+/// doorbell; it must not be closed by what the thread does next.
+Task GpuDirect::ring_up(SendQueue& queue) {
+  const std::uint32_t producer = queue.published;
+  queue.rung = producer;
+  co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue, Stage::doorbell_issue);
+  if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order();
+  co_await thread_.store(queue.queue.doorbell, 8_B, doorbell_value(queue.queue.qpn, producer), Stage::doorbell_issue);
+  for (Message* earlier : queue.unrung) {
     earlier->completion.waited(kernel().now() - earlier->completion.last());
     earlier->completion.close(Stage::doorbell_issue, gpu_.name(), kernel().now());
   }
-  unrung_.clear();
+  queue.unrung.clear();
+  thread_.follow(nullptr);
 }
 
 Task GpuDirect::wait(Message& message) {
+  SendQueue& queue = *queues_[message.queue];
+  if (!reached(queue.rung, message.index + message.units)) {  // published, and no batch was completed
+    thread_.follow(nullptr);
+    co_await ring_up(queue);
+  }
   thread_.follow(&message.completion);
   const std::uint32_t wanted = message.index;
   co_await thread_.poll(
-      queue_.completion,
-      [this, wanted](const Content& c) {
+      queue.queue.completion,
+      [&queue, wanted](const Content& c) {
         const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) seen_ = cqe->index;
-        return cqe && static_cast<std::int32_t>(cqe->index - wanted) >= 0;
+        if (cqe) queue.seen = cqe->index;
+        return cqe && reached(cqe->index, wanted);
       },
-      Stage::poll, "a CQE of " + std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn) +
+      Stage::poll, "a CQE of " + std::string(queue.queue.nic->name()) + ".qp" + std::to_string(queue.queue.qpn) +
                        " for index " + std::to_string(wanted));
-  completed_ = wanted + message.units;
+  queue.complete(wanted + message.units);
   co_await thread_.compute(library_.completion, Stage::sync);
 }
 
 bool GpuDirect::retire(const Message& message) {
-  if (static_cast<std::int32_t>(seen_ - message.index) < 0) return false;
-  completed_ = message.index + message.units;
+  SendQueue& queue = *queues_[message.queue];
+  if (!reached(queue.seen, message.index)) return false;
+  queue.complete(message.index + message.units);
   return true;
 }
 
 Task GpuDirect::acquire(Message& message) {
   thread_.follow(&message.delivery);
   co_await thread_.compute(library_.receive, Stage::sync);
+}
+
+// --- queues that threads share ---
+
+/// Own slot is filled; the fence makes it visible before the queue is handed on.
+Task GpuDirect::build(const Operation& operation, Message& message, SendQueue& queue, bool signaled) {
+  co_await await_room(queue, message.index + message.units);
+  Wqe built = wqe(operation, message);
+  built.signaled = signaled;
+  const std::int64_t loads = built.inlined ? further_pieces(operation.bytes) : 0;
+  co_await thread_.compute(gpu_.params().wqe_build + gpu_.params().inline_load * loads, Stage::build_wqe);
+  co_await store_wqe(built);
+}
+
+/// Until the ring has room up to an index: polls for the completion that frees it.
+Task GpuDirect::await_room(SendQueue& queue, std::uint32_t up_to) {
+  const std::uint32_t wanted = up_to - queue.queue.depth;  // units that must be complete
+  if (reached(queue.completed, wanted)) co_return;
+  co_await thread_.poll(
+      queue.queue.completion,
+      [&queue, wanted](const Content& c) {
+        const auto* cqe = std::get_if<Cqe>(&c);
+        if (cqe) queue.seen = cqe->index;
+        return cqe && reached(cqe->index + 1, wanted);
+      },
+      Stage::call, "room in the send queue of " + std::string(queue.queue.nic->name()) + ".qp" +
+                       std::to_string(queue.queue.qpn) + " up to index " + std::to_string(up_to));
+  queue.complete(queue.seen + 1);
+}
+
+/// Until the hand-off word says so.
+Task GpuDirect::take_turn(SendQueue& queue, std::uint64_t turn, Stage stage) {
+  came_ = kernel().now();
+  if (turn == 0) co_return;  // nobody was before
+  co_await thread_.poll(
+      queue.turn(),
+      [turn](const Content& c) {
+        const auto* word = std::get_if<std::uint64_t>(&c);
+        return word && *word == turn;
+      },
+      stage, "its turn (" + std::to_string(turn) + ") at the send queue of " + std::string(queue.queue.nic->name()) +
+                 ".qp" + std::to_string(queue.queue.qpn));
+}
+
+/// The next one's turn. One's own began with the predecessor's end, or when one came.
+gpu::Thread::Store GpuDirect::hand_on(SendQueue& queue, std::uint64_t turn) {
+  gpu_.count_turn(kernel().now() - std::max(queue.handed_on, came_));
+  queue.handed_on = kernel().now();
+  return thread_.store(queue.turn(), 8_B, turn, Stage::sync, Stage::sync);
+}
+
+/// A ticket lock around the whole post. The doorbell's fence has ordered the WQE; the unlocking
+/// store is plain.
+Task GpuDirect::post_locked(const Operation& operation, Message& message, bool ring, SendQueue& queue) {
+  const std::uint64_t ticket = co_await thread_.fetch_add(queue.tickets, 1, Stage::call);
+  co_await take_turn(queue, ticket, Stage::call);
+  message.index = static_cast<std::uint32_t>(queue.reserved);
+  co_await build(operation, message, queue, ring);
+  co_await thread_.store(queue.queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
+  queue.reserved += message.units;
+  queue.published = static_cast<std::uint32_t>(queue.reserved);
+  if (ring) {
+    co_await order();
+    co_await ring_up(queue);
+  } else {
+    queue.unrung.push_back(&message);
+    thread_.follow(nullptr);
+  }
+  co_await hand_on(queue, ticket + 1);
+}
+
+/// Slots are reserved at once and published in that order: nobody passes an unfinished predecessor.
+/// The word that hands on is a release: it covers the predecessors' WQEs, too.
+Task GpuDirect::post_in_order(const Operation& operation, Message& message, SendQueue& queue) {
+  const std::uint64_t mine = co_await thread_.fetch_add(queue.reserved, message.units, Stage::call);
+  message.index = static_cast<std::uint32_t>(mine);
+  co_await build(operation, message, queue, true);
+  co_await order();
+  co_await take_turn(queue, mine, Stage::sync);
+  const std::uint64_t next = mine + message.units;
+  const auto batch = static_cast<std::uint64_t>(scenario_.batch) * message.units;
+  queue.published = static_cast<std::uint32_t>(next);
+  if (scenario_.doorbell == Doorbell::latest ? next == queue.reserved : next % batch == 0) {
+    co_await ring_up(queue);
+  } else {
+    queue.unrung.push_back(&message);
+    thread_.follow(nullptr);
+  }
+  if (ordered()) co_await thread_.fence(Semantics::acquire_release, Scope::gpu, Stage::sync);
+  co_await hand_on(queue, next);
+}
+
+/// One reservation and one doorbell a warp; the lanes fill their slots side by side. The last lane
+/// leads, so that its WQE is the one that the doorbell is for.
+Task GpuDirect::post_as_warp(const Operation& operation, Message& message, SendQueue& queue) {
+  const auto lanes = static_cast<std::uint32_t>(scenario_.batch);
+  co_await warp_->lanes.meet();
+  if (leads())
+    warp_->base = static_cast<std::uint32_t>(
+        co_await thread_.fetch_add(queue.reserved, std::uint64_t{lanes} * message.units, Stage::call));
+  co_await warp_->lanes.meet();
+  const std::uint32_t base = warp_->base;
+  message.index = base + static_cast<std::uint32_t>(lane()) * message.units;
+  co_await build(operation, message, queue, leads());
+  if (!leads()) {
+    warp_->built.push_back(&message);
+    thread_.follow(nullptr);
+  }
+  co_await warp_->lanes.meet();
+  if (leads()) {
+    co_await order();
+    co_await take_turn(queue, base, Stage::sync);
+    queue.published = base + lanes * message.units;
+    queue.unrung.insert(queue.unrung.end(), warp_->built.begin(), warp_->built.end());
+    warp_->built.clear();
+    co_await ring_up(queue);
+    if (ordered()) co_await thread_.fence(Semantics::acquire_release, Scope::gpu, Stage::sync);
+    co_await hand_on(queue, queue.published);
+  }
+  co_await warp_->lanes.meet();
 }
 
 }  // namespace gicsim::paths

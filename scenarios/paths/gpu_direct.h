@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include "scenarios/paths/gpu_end.h"
+#include "scenarios/paths/send_queue.h"
 
 namespace gicsim::paths {
 
@@ -10,8 +12,10 @@ namespace gicsim::paths {
 /// polls the completion queue itself.
 class GpuDirect final : public GpuEnd {
  public:
+  /// @param queues  that the thread posts to in turns, a batch each; others may post there, too
+  /// @param warp  of `sharing: warp`, with the thread's lane in it; else null
   GpuDirect(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
-            std::size_t number, system::Queue queue);
+            std::size_t number, std::vector<SendQueue*> queues, PostingWarp* warp = nullptr);
 
   Task post(Operation operation, Message& message, bool ring) override;
   Task wait(Message& message) override;
@@ -21,15 +25,28 @@ class GpuDirect final : public GpuEnd {
 
  private:
   bool inlined(Bytes bytes) const;
-  Address slot(std::uint32_t index) const { return queue_.ring + index % queue_.depth * Address{64}; }
+  Wqe wqe(const Operation& operation, const Message& message) const;
+  gpu::Thread::Store store_wqe(const Wqe& wqe);
+  gpu::Thread::Until order();
+  bool ordered() const { return scenario_.ordering != Ordering::none; }
+  std::size_t lane() const { return number_ % static_cast<std::size_t>(scenario_.batch); }
+  bool leads() const { return lane() + 1 == static_cast<std::size_t>(scenario_.batch); }
 
-  const schema::Scenario& scenario_;
+  Task ring_up(SendQueue& queue);
+  Task take_turn(SendQueue& queue, std::uint64_t turn, Stage stage);
+  gpu::Thread::Store hand_on(SendQueue& queue, std::uint64_t turn);
+  Task await_room(SendQueue& queue, std::uint32_t up_to);
+  Task build(const Operation& operation, Message& message, SendQueue& queue, bool signaled);
+  Task post_locked(const Operation& operation, Message& message, bool ring, SendQueue& queue);
+  Task post_in_order(const Operation& operation, Message& message, SendQueue& queue);
+  Task post_as_warp(const Operation& operation, Message& message, SendQueue& queue);
+
   const LibraryParams& library_;
-  system::Queue queue_;
-  std::vector<Message*> unrung_;  ///< built, waiting for the batch's doorbell
-  std::uint32_t producer_ = 0;   ///< units built
-  std::uint32_t completed_ = 0;  ///< units known to be complete
-  std::uint32_t seen_ = 0;       ///< index in the CQE polled last
+  std::size_t number_;
+  std::vector<SendQueue*> queues_;
+  PostingWarp* warp_;
+  std::uint32_t current_ = 0;  ///< of the queues
+  Picoseconds came_{};         ///< for its turn
 };
 
 }  // namespace gicsim::paths

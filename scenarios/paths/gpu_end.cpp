@@ -5,7 +5,17 @@
 namespace gicsim::paths {
 namespace {
 
-constexpr Address buffer_size = Address{1} << 30;  ///< the most that a scenario may put
+/// Of a thread: what a scenario puts, in whole pages.
+Address buffer_size(const schema::Scenario& scenario) {
+  return static_cast<Address>((pieces(scenario.bytes, 4_KiB) * 4_KiB).count());
+}
+
+/// Threads fill one multiprocessor after the other, 32 a warp.
+gpu::Residence residence(const schema::Scenario& scenario, std::size_t number) {
+  const auto each = static_cast<std::size_t>(scenario.threads / scenario.sms);
+  const std::size_t sm = number / each, warps = (each + 31) / 32;
+  return {sm, sm * warps + number % each / 32};
+}
 constexpr Address sources = Address{1} << 40, buffers = Address{1} << 41;  ///< in a GPU's window
 
 std::string thread_name(const gpu::Gpu& gpu, std::size_t number) {
@@ -14,14 +24,16 @@ std::string thread_name(const gpu::Gpu& gpu, std::size_t number) {
 
 }  // namespace
 
-GpuEnd::GpuEnd(system::System& system, std::size_t node, std::size_t pair, std::size_t number)
+GpuEnd::GpuEnd(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
+               std::size_t number)
     : system_(system),
+      scenario_(scenario),
       gpu_(system.node(node).gpu(pair)),
       thread_(system.kernel(), gpu_, thread_name(gpu_, number), system::AddressMap::dram,
-              system::AddressMap::window),
+              system::AddressMap::window, residence(scenario, number)),
       mtu_(system.node(node).nic(pair).params().mtu),
-      buffer_(gpu_.base() + buffers + number * buffer_size),
-      source_(gpu_.base() + sources + number * buffer_size) {
+      buffer_(gpu_.base() + buffers + number * buffer_size(scenario)),
+      source_(gpu_.base() + sources + number * buffer_size(scenario)) {
   thread_.host_cells(system.node(node).host().cells());
 }
 

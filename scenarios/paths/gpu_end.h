@@ -14,7 +14,9 @@ namespace gicsim::paths {
 /// What both GPU paths share: the thread, its buffers, the receiving side.
 class GpuEnd : public Channel {
  public:
-  GpuEnd(system::System& system, std::size_t node, std::size_t pair, std::size_t number);
+  /// @param number  of the thread: with its scenario's threads and sms, says where it runs
+  GpuEnd(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
+         std::size_t number);
 
   Task arrival(Operation operation) override;
   void seen(Message& message) override;
@@ -31,6 +33,7 @@ class GpuEnd : public Channel {
   Address flag(Bytes bytes) const;
 
   system::System& system_;
+  const schema::Scenario& scenario_;
   gpu::Gpu& gpu_;
   gpu::Thread thread_;
   Bytes mtu_;

@@ -19,17 +19,11 @@ std::optional<Pattern> pattern_of(const Finished& run) {
   return run.results.front().pattern;
 }
 
-const Record* answer(const Finished& run) {
-  if (pattern_of(run) == Pattern::put_bw) {
-    if (const Record* bandwidth = find(run, Quantity::bandwidth)) return bandwidth;
-    if (const Record* rate = find(run, Quantity::message_rate)) return rate;
-  }
-  return find(run, run.headline);
-}
+const Record* answer(const Finished& run) { return find(run, run.headline); }
 
 std::optional<Picoseconds> figure_explained(const Finished& run) {
   const Record* record = find(run, run.headline);
-  if (record == nullptr || record->pattern == Pattern::put_bw || unit_of(run.headline) != "ns")
+  if (record == nullptr || is_stream(record->pattern) || unit_of(run.headline) != "ns")
     return std::nullopt;
   return Picoseconds{std::llround(record->p50.value_or(record->value) * 1000)};
 }

@@ -29,8 +29,14 @@ constexpr void describe(V&& v, Scenario& s) {
   v("library", s.library, "instruction costs on the GPU: configs/parts/libraries/NAME.yaml",
     optional_key);
   v("proxy", s.proxy, "the CPU proxy (cpu_proxy): configs/parts/proxies/NAME.yaml", optional_key);
-  v("threads", s.threads, "posting threads, on one SM", optional_key, within(1, 1024));
-  v("qps", s.qps, "queue pairs, one a thread; left out: as many as threads", optional_key, within(1, 1024));
+  v("threads", s.threads, "posting threads", optional_key, within(1, 65'536));
+  v("sms", s.sms, "multiprocessors that the threads are spread over", optional_key, within(1, 1024));
+  v("qps", s.qps,
+    "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads",
+    optional_key, within(1, 4096));
+  v("sharing", s.sharing, "how threads share a queue pair (gpu_direct)", optional_key);
+  v("doorbell", s.doorbell, "batch: every batch is rung; latest: no thread rings whose successor will (handoff)",
+    optional_key);
   v("batch", s.batch, "WQEs a doorbell", optional_key, within(1, 32'768));
   v("depth", s.depth, "entries of a send queue", optional_key, powers_of_two(1, 32'768));
   v("iterations", s.iterations, "operations measured, a thread", optional_key,

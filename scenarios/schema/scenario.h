@@ -81,8 +81,11 @@ struct Scenario {
   Queues queues = Queues::gpu;
   std::string library = "minimal";  ///< configs/parts/libraries/NAME.yaml
   std::string proxy = "tuned";      ///< configs/parts/proxies/NAME.yaml
-  Count threads = 1;     ///< posters, on one SM
+  Count threads = 1;     ///< posters
+  Count sms = 1;         ///< multiprocessors that they are spread over
   Count qps = 1;
+  Sharing sharing = Sharing::exclusive;
+  Doorbell doorbell = Doorbell::batch;
   Count batch = 1;       ///< WQEs a doorbell
   Count depth = 1024;    ///< entries of a send queue
   Count iterations = 1000;

@@ -66,7 +66,11 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
     using S = std::remove_cvref_t<decltype(stats)>;
     if constexpr (std::is_same_v<S, link::WireStats>) server(module + ".link", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::LinkStats>) server(module + ".pcie", stats.busy);
-    else if constexpr (std::is_same_v<S, gpu::GpuStats>) server(module + ".thread", stats.issue_busy, threads);
+    else if constexpr (std::is_same_v<S, gpu::GpuStats>) {
+      server(module + ".thread", stats.issue_busy, threads);
+      server(module + ".store_port", stats.port_busy, static_cast<double>(scenario.sms));
+      server(module + ".queue_turn", stats.turn_busy, static_cast<double>(scenario.qps));
+    }
     else if constexpr (std::is_same_v<S, host::HostStats>) server(module + ".core", stats.core_busy);
     else if constexpr (std::is_same_v<S, pcie::EndpointStats>)
       window(module + ".tags", stats.tag_time, static_cast<double>(pair.nic_port.tags));
@@ -85,7 +89,7 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
 std::optional<report::Bound> bound(const report::Finished& finished, const schema::Scenario& scenario,
                                    const Uses& before, const Uses& after, Picoseconds elapsed) {
   const report::Bound throughput = busiest(before, after, elapsed);
-  if (scenario.pattern == Pattern::put_bw) return throughput;
+  if (is_stream(scenario.pattern)) return throughput;
   if (finished.ledger.empty()) return std::nullopt;
   return latency_bound(finished, throughput.resource);
 }

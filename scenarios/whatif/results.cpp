@@ -15,6 +15,7 @@ Quantity headline_of(Pattern pattern) {
     case Pattern::put: return Quantity::put_completion;
     case Pattern::ping_pong: return Quantity::rtt;
     case Pattern::put_bw: return Quantity::bandwidth;
+    case Pattern::message_rate: return Quantity::message_rate;
   }
   return Quantity::put_completion;
 }
@@ -29,11 +30,13 @@ std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario&
     add("ordering", to_name(s.ordering));
     add("library", s.library);
     add("queues", to_name(s.queues));
+    if (s.sharing != Sharing::exclusive) add("sharing", to_name(s.sharing));
   } else {
     add("proxy", s.proxy);
   }
   add("payload", to_name(s.payload));
   keys.emplace_back("threads", s.threads);
+  keys.emplace_back("sms", s.sms);
   keys.emplace_back("qps", s.qps);
   keys.emplace_back("batch", s.batch);
   return keys;
@@ -108,7 +111,9 @@ report::Finished describe_run(const schema::Scenario& s) {
   }
   key("payload", to_name(s.payload));
   key("threads", text::write(s.threads));
+  key("sms", text::write(s.sms));
   key("qps", text::write(s.qps));
+  if (s.path == Path::gpu_direct) key("sharing", to_name(s.sharing));
   key("batch", text::write(s.batch));
   key("depth", text::write(s.depth));
   key("iterations", text::write(s.iterations));
@@ -128,7 +133,7 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
   add_latency(f, s, Quantity::one_way, m.one_way);
   add_latency(f, s, Quantity::put_completion, m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
-  if (s.pattern == Pattern::put_bw) {
+  if (is_stream(s.pattern)) {
     const double ns = nanoseconds(m.window_end - m.window_begin);
     f.results.push_back(record(s, Quantity::bandwidth, static_cast<double>(m.window_bytes.count()) / ns,
                                m.window_messages));

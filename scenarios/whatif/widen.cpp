@@ -137,6 +137,16 @@ const Widening widenings[] = {
          half(p.gpu.fence_gpu), half(p.gpu.fence_gpu_sc), half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
        });
      }},
+    {"store_port", "gpu.store_port halved",
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { half(p.gpu.store_port); }); }},
+    {"queue_turn", "gpu.l2_load, poll_loop, wqe_build and fence_* halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         half(p.gpu.l2_load), half(p.gpu.poll_loop), half(p.gpu.wqe_build), half(p.gpu.store_ack);
+         half(p.gpu.line_fetch), half(p.gpu.fence_gpu), half(p.gpu.fence_gpu_sc);
+         half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
+       });
+     }},
     {"core", "host clocks doubled, host.cache_miss halved",
      [](schema::Scenario& s) {
        for (NodeSpec& node : s.system.nodes) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+
 #include "scenarios/workloads/ping_pong.h"
 #include "scenarios/workloads/put.h"
 #include "scenarios/workloads/put_bw.h"
@@ -10,7 +11,8 @@ std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::S
   switch (scenario.pattern) {
     case Pattern::put: return std::make_unique<Put>(std::move(pairs), scenario);
     case Pattern::ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
-    case Pattern::put_bw: return std::make_unique<PutBw>(std::move(pairs), scenario);
+    case Pattern::put_bw:
+    case Pattern::message_rate: return std::make_unique<PutBw>(std::move(pairs), scenario);
   }
   return nullptr;
 }

@@ -53,11 +53,13 @@ Task PutBw::post(std::size_t i) {
 }
 
 void PutBw::end(Message& message, Picoseconds now, const char* who) {
+  const Picoseconds complete = message.completion.last();
   message.completed = now;
   message.completion.close(Stage::poll, who, now);
-  ends_.push_back(now);
-  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) measured_.window_begin = now;
-  if (message.number + 1 == rounds() && measured_.window_end == Picoseconds{}) measured_.window_end = now;
+  ends_.push_back(complete);
+  Picoseconds &first = measured_.window_begin, &last = measured_.window_end;
+  if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) first = std::max(first, complete);
+  if (message.number + 1 == rounds() && (last == Picoseconds{} || complete < last)) last = complete;
   if (warm(message.number)) {
     measured_.completion.add(message.completed - message.begun);
     measured_.ledgers.add(message.completed - message.begun, message.completion, message);
@@ -70,7 +72,7 @@ void PutBw::end(Message& message, Picoseconds now, const char* who) {
 /// A run too short for a window is taken whole.
 void PutBw::count() {
   Picoseconds &begin = measured_.window_begin, &end = measured_.window_end;
-  if (end <= begin) begin = Picoseconds{}, end = ends_.back();
+  if (end <= begin) begin = Picoseconds{}, end = *std::max_element(ends_.begin(), ends_.end());
   for (const Picoseconds at : ends_)
     if (at > begin && at <= end) ++measured_.window_messages;
   measured_.window_bytes = scenario_.bytes * measured_.window_messages;

@@ -9,9 +9,10 @@
 namespace gicsim::workloads {
 
 /// Each thread posts as fast as its queue takes messages, a doorbell a batch, and looks for completions
-/// when the queue is full. The window runs from when every thread knows its warm-up to be complete
-/// until the first knows all to be: what is counted ended while all were posting. At most a quarter of
-/// the measured messages are under way at once, or a long queue would show how fast it fills.
+/// when the queue is full. The window runs from when the warm-up of every thread is complete until all
+/// of the first's are: what is counted ended while all were posting. A message counts when its
+/// completion is in memory, not when its thread comes to look. At most a quarter of the measured
+/// messages are under way at once, or a long queue would show how fast it fills.
 class PutBw final : public Workload {
  public:
   using Workload::Workload;
@@ -24,7 +25,7 @@ class PutBw final : public Workload {
   void count();
 
   std::uint64_t ended_ = 0;
-  std::vector<Picoseconds> ends_;  ///< of all messages, in order
+  std::vector<Picoseconds> ends_;  ///< of all messages
 };
 
 }  // namespace gicsim::workloads

@@ -9,10 +9,13 @@
 /// Each enum has its names beside it, in order of value.
 namespace gicsim {
 
-enum class Pattern { put, ping_pong, put_bw };
+enum class Pattern { put, ping_pong, put_bw, message_rate };
 constexpr auto names_of(Pattern) {
-  return std::array<std::string_view, 3>{"put", "ping_pong", "put_bw"};
+  return std::array<std::string_view, 4>{"put", "ping_pong", "put_bw", "message_rate"};
 }
+
+/// Threads post as fast as their queues take messages.
+constexpr bool is_stream(Pattern p) { return p == Pattern::put_bw || p == Pattern::message_rate; }
 
 enum class Path { gpu_direct, cpu_proxy };
 constexpr auto names_of(Path) { return std::array<std::string_view, 2>{"gpu_direct", "cpu_proxy"}; }
@@ -31,6 +34,17 @@ constexpr auto names_of(Payload) { return std::array<std::string_view, 2>{"inlin
 /// The memory that holds send queue, completion queue and doorbell record.
 enum class Queues { gpu, host };
 constexpr auto names_of(Queues) { return std::array<std::string_view, 2>{"gpu", "host"}; }
+
+/// How threads that post to one queue pair keep out of each other's way: each has its own; a lock
+/// a WQE; slots reserved at once and published in that order; one reservation and doorbell a warp.
+enum class Sharing { exclusive, lock, handoff, warp };
+constexpr auto names_of(Sharing) {
+  return std::array<std::string_view, 4>{"exclusive", "lock", "handoff", "warp"};
+}
+
+/// Who rings: whoever completes a batch; whoever has no successor that will.
+enum class Doorbell { batch, latest };
+constexpr auto names_of(Doorbell) { return std::array<std::string_view, 2>{"batch", "latest"}; }
 
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/schema/detail/checks.h"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <tuple>
@@ -69,13 +70,20 @@ class Checker {
                          " don't fit a send queue of " + text::write(s_.depth) +
                          "; write a smaller batch, or a larger depth");
     if (!given("qps")) s_.qps = s_.threads;
-    if (s_.qps != s_.threads)
-      wrong("qps", text::write(s_.qps) + ", but each thread posts to a queue pair of its own; write 'qps: " +
-                       text::write(s_.threads) + "' or leave it out");
-    if (s_.pattern != Pattern::put_bw && s_.batch > 1)
+    sharing();
+    if (!is_stream(s_.pattern) && s_.batch > 1 && s_.sharing != Sharing::warp)
       wrong("batch", pattern +
                          " has one operation outstanding; write 'batch: 1' or "
                          "'pattern: put_bw'");
+    const Bytes buffers = (pieces(s_.bytes, 4_KiB) * 4_KiB) * s_.threads;
+    if (buffers > 1024 * 1_GiB)
+      wrong("threads", text::write(s_.threads) + " buffers of " + text::write(s_.bytes) +
+                           " are more than a GPU's window of 1 TiB holds; write fewer threads or bytes");
+    if (s_.threads % s_.sms != 0)
+      wrong("sms", text::write(s_.threads) + " threads don't spread evenly over " + text::write(s_.sms) +
+                       " multiprocessors; write a divisor of 'threads'");
+    else if (s_.threads / s_.sms > 2048)
+      wrong("sms", text::write(s_.threads / s_.sms) + " threads on one multiprocessor, which holds 2048; write more 'sms'");
     if (s_.pattern == Pattern::ping_pong && s_.threads > 1)
       wrong("threads", "ping_pong is between one thread and another; write 'threads: 1'");
     if (s_.system.nodes.size() == 1)
@@ -83,15 +91,45 @@ class Checker {
                           " has one; write a system with two or more");
   }
 
+  /// Threads and queue pairs: each its own, several a thread, or neighbours that share one.
+  void sharing() {
+    const Count low = std::min(s_.threads, s_.qps), high = std::max(s_.threads, s_.qps);
+    const std::string both = text::write(s_.threads) + " threads and " + text::write(s_.qps) + " queue pairs";
+    if (s_.path != Path::gpu_direct) {
+      if (s_.qps != s_.threads)
+        wrong("qps", text::write(s_.qps) + ", but each thread's ring has a queue pair of its own; write 'qps: " +
+                         text::write(s_.threads) + "' or leave it out");
+      return;
+    }
+    if (high % low != 0)
+      return wrong("qps", both + ": one must be a multiple of the other");
+    if (s_.threads > s_.qps && s_.sharing == Sharing::exclusive)
+      return wrong("qps", both + ": " + text::write(s_.threads / s_.qps) +
+                              " threads share one; write 'sharing: lock', 'handoff' or 'warp', or more queue pairs");
+    if (s_.sharing != Sharing::exclusive && s_.qps > s_.threads)
+      return wrong("sharing", both + ": none is shared; write fewer queue pairs, or 'sharing: exclusive'");
+    if (s_.sharing == Sharing::warp) {
+      if (!given("batch")) s_.batch = std::min<Count>(32, s_.threads / s_.qps);
+      if (s_.batch > 32 || (s_.threads / s_.qps) % s_.batch != 0)
+        wrong("batch", text::write(s_.batch) + " lanes post together, but a warp has 32 and " +
+                           text::write(s_.threads / s_.qps) + " threads share a queue pair; write a divisor of both");
+    }
+    if (s_.sharing == Sharing::lock && (s_.threads / s_.qps) * s_.batch * units_of_a_wqe() > s_.depth && s_.batch > 1)
+      wrong("batch", "unrung batches of " + text::write(s_.threads / s_.qps) + " threads fill a send queue of " +
+                         text::write(s_.depth) + ", and none could go on; write a smaller batch or a larger depth");
+  }
+
   void unused() {
     const auto warn = [&](std::string_view key, std::string_view why) {
       if (given(key) && !is_default(key))
         s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
     };
+    if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
     if (s_.path == Path::cpu_proxy) {
       warn("ordering", "the proxy's CPU thread posts");
       warn("queues", "a proxy's queues lie in host memory");
       warn("library", "the proxy's profile holds the GPU's instructions too");
+      warn("sharing", "each thread has a ring of its own");
     } else {
       warn("proxy", "path is not cpu_proxy");
     }

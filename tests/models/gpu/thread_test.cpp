@@ -26,8 +26,10 @@ struct Fixture {
                    .store_ack_gap = 200_cycles,
                    .line_fetch = 0_cycles,
                    .inline_load = 0_cycles,
-                   .store_port = 128_Gbps,  // 16 B a nanosecond
+                   .store_port = 1_cycles,
+                   .atomic = 300_cycles,
                    .fence_gpu = 265ns,
+                   .fence_after_poll = 0ns,
                    .fence_gpu_sc = 796ns,
                    .fence_system = 534ns,
                    .fence_system_sc = 1534ns,
@@ -48,8 +50,9 @@ struct Fixture {
       : gpu((change ? change(params) : void(), bench.add_named<Gpu>("gpu", params, own, window))) {
     gpu.port.bind(dma);
   }
-  Thread& thread() {
-    Thread& made = threads.emplace_back(bench.kernel, gpu, "gpu.thread" + std::to_string(threads.size()), host, window);
+  Thread& thread(Residence residence = {}) {
+    Thread& made =
+        threads.emplace_back(bench.kernel, gpu, "gpu.thread" + std::to_string(threads.size()), host, window, residence);
     made.host_cells(dma.cells);
     return made;
   }
@@ -110,12 +113,82 @@ TEST_CASE("gpu: a store elsewhere leaves as one write when it has been issued") 
   CHECK(f.dma.writes[0].stage == Stage::doorbell_flight);
 }
 
-TEST_CASE("gpu: threads of an SM share its store port") {
-  Fixture f([](GpuParams& p) { p.store_port = BitRate::bits_per_second(1'280'000'000); });  // 16 B take 100 ns
-  f.bench.kernel.start("a", store(f, f.thread(), own, 16_B));
-  f.bench.kernel.start("b", store(f, f.thread(), own, 16_B));
+Task fenced_store(Fixture& f, Thread& t, Address address = own) {
+  co_await t.store(address, 16_B, {}, Stage::build_wqe);
+  co_await t.fence(Semantics::acquire_release, Scope::gpu);
+  f.note();
+}
+
+TEST_CASE("gpu: threads of an SM share its store port, which holds up acknowledgements and not issue") {
+  const auto slow = [](GpuParams& p) { p.store_port = 100_cycles; };
+  Fixture f(slow);
+  f.bench.kernel.start("a", fenced_store(f, f.thread({0, 0})));
+  f.bench.kernel.start("b", fenced_store(f, f.thread({0, 1})));
   f.bench.run();
-  CHECK(f.done == Times{60ns, 160ns});
+  CHECK(f.done == Times{60ns + 265ns, 100ns + 265ns});
+  CHECK(f.gpu.stats().port_busy == 200ns);
+  Fixture apart(slow);
+  apart.bench.kernel.start("a", fenced_store(apart, apart.thread({0, 0})));
+  apart.bench.kernel.start("b", fenced_store(apart, apart.thread({1, 1})));
+  apart.bench.run();
+  CHECK(apart.done == Times{325ns, 325ns});
+}
+
+TEST_CASE("gpu: lanes of a warp that stored together leave their fence together") {
+  Fixture f([](GpuParams& p) { p.store_port = 100_cycles; });
+  f.bench.kernel.start("a", fenced_store(f, f.thread({0, 0})));
+  f.bench.kernel.start("b", fenced_store(f, f.thread({0, 0})));
+  f.bench.kernel.start("late", [](Fixture& fx, Thread& t) -> Task {
+    co_await fx.bench.kernel.sleep(1us);
+    co_await fenced_store(fx, t);
+  }(f, f.thread({0, 0})));
+  f.bench.run();
+  CHECK(f.done == Times{365ns, 365ns, 1us + 325ns});
+}
+
+TEST_CASE("gpu: the first fence after a poll of a device's line costs more, no other does") {
+  Fixture f([](GpuParams& p) { p.fence_after_poll = 141ns; });
+  const auto program = [](Fixture& fx, Thread& t) -> Task {
+    const auto set = [](const Content& c) { return std::get_if<std::uint64_t>(&c) != nullptr; };
+    co_await t.poll(own, set, Stage::poll, "a flag");
+    fx.note();
+    co_await t.fence(Semantics::acquire_release, Scope::gpu);
+    fx.note();
+    co_await t.fence(Semantics::acquire_release, Scope::gpu);
+    fx.note();
+    co_await t.store(own + 64, 8_B, std::uint64_t{1}, Stage::build_wqe);
+    co_await t.poll(own + 64, set, Stage::poll, "its own word");
+    fx.note();
+    co_await t.fence(Semantics::acquire_release, Scope::gpu);
+    fx.note();
+  };
+  Transfer write;
+  write.address = own, write.length = 8_B, write.content = std::uint64_t{1};
+  f.gpu.target->on_write(write, 0ns);
+  f.run(program);
+  REQUIRE(f.done.size() == 5);
+  CHECK(f.done[1] - f.done[0] == 265ns + 141ns);
+  CHECK(f.done[2] - f.done[1] == 265ns);
+  CHECK(f.done[4] - f.done[3] == 265ns);
+}
+
+TEST_CASE("gpu: an atomic acts half-way: of two at once, the later one sees the earlier") {
+  Fixture f([](GpuParams& p) { p.atomic = 300_cycles; });
+  std::uint64_t word = 5;
+  std::vector<std::uint64_t> seen;
+  const auto add = [](Fixture& fx, Thread& t, std::uint64_t& at, std::vector<std::uint64_t>& before) -> Task {
+    before.push_back(co_await t.fetch_add(at, 10, Stage::call));
+    fx.note();
+  };
+  f.bench.kernel.start("a", add(f, f.thread(), word, seen));
+  f.bench.kernel.start("b", add(f, f.thread(), word, seen));
+  f.bench.run_through(149ns);
+  CHECK(word == 5);
+  f.bench.run_through(150ns);
+  CHECK(word == 25);
+  f.bench.run();
+  CHECK(seen == std::vector<std::uint64_t>{5, 15});
+  CHECK(f.done == Times{300ns, 300ns});
 }
 
 TEST_CASE("gpu: a store of the very first instant is acknowledged with its issue, like any other") {
@@ -306,23 +379,25 @@ TEST_CASE("gpu: a store to a line that a device has read is acknowledged once th
   CHECK(f.done == Times{700ns, 700ns, 100ns, 100ns, 700ns, 700ns});
 }
 
-TEST_CASE("gpu: the ledger is told the wait for the store port and for stores outstanding") {
+TEST_CASE("gpu: the ledger is told the wait for stores outstanding") {
   Fixture f([](GpuParams& p) {
-    p.store_port = BitRate::bits_per_second(1'280'000'000);  // 16 B take 100 ns
+    p.store_ack = 400_cycles;
     p.stores_outstanding = 1;
   });
   Ledger ledger;
   ledger.start(0ns);
-  const auto two = [](Thread& t) -> Task {
-    co_await t.store(own, 32_B, {}, Stage::build_wqe);
-  };
-  f.bench.kernel.start("a", two(f.thread()));
+  const auto two = [](Thread& t) -> Task { co_await t.store(own, 32_B, {}, Stage::build_wqe); };
   f.thread().follow(&ledger);
   f.bench.kernel.start("b", two(f.threads.back()));
   f.bench.run();
   REQUIRE(ledger.entries().size() == 1);
-  // the port is free at 200; pieces at 260 and, the first acknowledged by then, at 320
-  CHECK(ledger.entries()[0] == Ledger::Entry{f.gpu.name(), 320ns, 200ns, Stage::build_wqe});
+  // a line new to the GPU: line_fetch is 0 here, so the first piece is acknowledged at its issue, at 60
+  CHECK(ledger.entries()[0] == Ledger::Entry{f.gpu.name(), 120ns, 0ns, Stage::build_wqe});
+  ledger.start(f.bench.now());
+  f.bench.kernel.start("c", two(f.threads.back()));
+  f.bench.run();
+  // the first piece at 180 is acknowledged at 580; the second one waits for that
+  CHECK(ledger.entries()[0] == Ledger::Entry{f.gpu.name(), 520ns, 400ns, Stage::build_wqe});
 }
 
 TEST_CASE("gpu: reads of others share its memory bandwidth") {

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "models/gpu/warp.h"
+#include "scenarios/system/system.h"
+
+namespace gicsim::paths {
+
+/// A queue pair as its posters see it; one thread's own, or shared by several. Counters are in
+/// units of 64 B, as the hardware's indices.
+struct SendQueue {
+  system::Queue queue;
+  std::uint64_t reserved = 0;   ///< handed out; shared: a word in GPU memory
+  std::uint64_t tickets = 0;    ///< of the lock; the same
+  std::uint32_t published = 0;  ///< built and ordered, in order of reservation
+  std::uint32_t rung = 0;       ///< announced to the NIC
+  std::uint32_t completed = 0;  ///< known to be complete
+  std::uint32_t seen = ~0u;     ///< index in the CQE polled last
+  std::vector<Message*> unrung; ///< published, waiting for a doorbell
+  Picoseconds handed_on{};      ///< when the last turn ended
+
+  Address slot(std::uint32_t index) const { return queue.ring + index % queue.depth * Address{64}; }
+  /// The word by which posters hand the queue on: a ticket served, or the index published.
+  Address turn() const { return queue.state + 4096; }
+  void complete(std::uint32_t up_to) {
+    if (static_cast<std::int32_t>(up_to - completed) > 0) completed = up_to;
+  }
+};
+
+/// The lanes of a warp that post together.
+struct PostingWarp {
+  gpu::Rendezvous lanes;
+  std::uint32_t base = 0;         ///< where their common reservation begins
+  std::vector<Message*> built{};  ///< by the lanes that don't ring
+};
+
+}  // namespace gicsim::paths
