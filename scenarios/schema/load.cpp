@@ -12,6 +12,7 @@
 #include "scenarios/schema/detail/checks.h"
 #include "scenarios/schema/detail/files.h"
 #include "scenarios/schema/detail/machine.h"
+#include "scenarios/schema/detail/system_keys.h"
 #include "scenarios/schema/hint.h"
 
 namespace gicsim::schema {
@@ -145,50 +146,6 @@ class Loader {
     return path.empty() ? unreadable() : files_.system(path);
   }
 
-  /// `system.nodes` and the like, from a scenario's `set:` or from --set.
-  void take_system_keys(SystemFile& system) {
-    for (const Given& value : set_) {
-      if (!value.good || !value.key.starts_with("system.")) continue;
-      const std::string key = value.key.substr(value.key.find('.') + 1);
-      const int field = system_block().find(key);
-      const std::string wrong =
-          field < 0 ? "no such key" + did_you_mean(key, system_block().names())
-                    : system_block().fields[static_cast<std::size_t>(field)].read(value.value, &system.keys);
-      if (!wrong.empty()) mistakes_.push_back({field < 0 ? value.key_at : value.at, value.key + ": " + wrong});
-      system.keys_at[key] = value.at;
-    }
-    std::erase_if(set_, [](const Given& value) { return value.key.starts_with("system."); });
-  }
-
-  /// What keys of a system contradict each other; the rest of it is read with what would be right.
-  void check_keys(SystemFile& system) {
-    SystemKeys& keys = system.keys;
-    const auto wrong = [&](const char* key, const std::string& what) {
-      mistakes_.push_back({system.keys_at[key], std::string(key) + ": " + what});
-    };
-    if (keys.host_socket >= keys.sockets) {
-      wrong("host_socket", std::to_string(keys.host_socket) + ", but a node has " + std::to_string(keys.sockets) +
-                               ", counted from 0; write a smaller one, or more 'sockets'");
-      keys.host_socket = 0;
-    }
-    if (keys.fabric_switches == 0 && (keys.nodes != 2 || keys.pairs != 1)) {
-      wrong("fabric_switches", "0 is one cable between two NICs, and here are " + std::to_string(keys.nodes) +
-                                   " nodes with " + std::to_string(keys.pairs) +
-                                   "; write 'fabric_switches: 1', or two nodes with one pair each");
-      keys.fabric_switches = 1;
-    }
-  }
-
-  void check_slots() {
-    std::set<std::string> said;
-    for (const Resolved& row : s_.parameters) {
-      const bool inside = row.kind != "slot" || std::stoll(row.value) < s_.system.sockets;
-      if (inside || !said.insert(to_text(row.at)).second) continue;
-      mistakes_.push_back({row.at, row.instance + "." + row.name + ": " + row.value + ", but a node has " +
-                                       std::to_string(s_.system.sockets) + " sockets, counted from 0"});
-    }
-  }
-
   static SystemFile unreadable() {
     SystemFile system;
     system.good = false;
@@ -197,8 +154,8 @@ class Loader {
 
   void build(SystemFile system) {
     if (!system.good) return;  // without a machine no path can be told right from wrong
-    take_system_keys(system);
-    check_keys(system);
+    take_system_keys(system, set_, mistakes_);
+    check_keys(system, mistakes_);
     SystemSpec& spec = s_.system;
     spec.name = system.keys.name;
     spec.about = system.keys.about;
@@ -220,7 +177,7 @@ class Loader {
     give_profile(machine, "library", "configs/parts/libraries", s_.library);
     give_profile(machine, "proxy", "configs/parts/proxies", s_.proxy);
     s_.parameters = machine.resolve(system.parts_at, mistakes_);
-    check_slots();
+    check_slots(s_, mistakes_);
   }
 
   void give_parts(Machine& machine, const SystemFile& system) {
