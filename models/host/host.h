@@ -31,7 +31,7 @@ constexpr void describe(V&& v, HostStats& s) {
 static_assert(fully_described<HostStats>());
 
 /// Host memory behind the root complex. Its CPU threads are programs on a Core.
-/// Not modelled: caches (a cold core's misses are a cost a message), NUMA, the IOMMU.
+/// Not modelled: caches (a cold core's misses are a cost a message), the IOMMU.
 class Host final : public sc_core::sc_module, private Target {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};

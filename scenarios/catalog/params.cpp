@@ -83,8 +83,17 @@ std::string source_of(const schema::Resolved& value) {
   return text;
 }
 
+/// How near the NICs of a node are to its first GPU.
+std::string distances(const schema::SystemSpec& system) {
+  std::string text = "distance of gpu0 in node0:";
+  for (std::size_t i = 0; i < system.nodes[0].pairs.size(); ++i)
+    text += (i == 0 ? " nic" : ", nic") + std::to_string(i) + " " +
+            std::string(schema::names_of(schema::Distance{})[static_cast<std::size_t>(schema::distance(system, 0, 0, i))]);
+  return text + "\n";
+}
+
 std::string of_machine(const schema::Scenario& scenario, const std::string& filter) {
-  std::string text;
+  std::string text = filter.empty() ? distances(scenario.system) : "";
   for (const schema::Group& group : schema::grouped(scenario.parameters))
     if (begins(group.path, filter) || (group.first->kind == filter))
       text += row(group.path, group.first->value, group.first->bounds, source_of(*group.first),

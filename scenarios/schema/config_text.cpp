@@ -91,6 +91,8 @@ std::string config_text(const Scenario& scenario) {
                     static_cast<Count>(spec.nodes.size()),
                     spec.nodes.empty() ? 1 : static_cast<Count>(spec.nodes.front().pairs.size()),
                     spec.attach,
+                    spec.sockets,
+                    spec.host_socket,
                     static_cast<Count>(spec.fabric_switches.size())};
   std::string text = "# A run with every value and its source; it needs no other file.\n";
   for (const Field& field : scenario_block().fields) {

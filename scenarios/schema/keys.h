@@ -53,6 +53,8 @@ struct SystemKeys {
   Count nodes = 2;
   Count pairs = 1;
   Attach attach = Attach::pcie_switch;
+  Count sockets = 1;
+  Count host_socket = 0;
   Count fabric_switches = 1;
 };
 
@@ -62,9 +64,11 @@ constexpr void describe(V&& v, SystemKeys& s) {
   v("about", s.about, "one sentence: which machine", optional_key);
   v("nodes", s.nodes, "machines", required, within(1, 1024));
   v("pairs", s.pairs, "GPU and NIC pairs of a node", required, within(1, 16));
-  v("attach", s.attach, "how a GPU meets its NIC", required);
-  v("fabric_switches", s.fabric_switches, "fabric switches between two NICs, in a chain",
-    optional_key, within(1, 16));
+  v("attach", s.attach, "how a GPU meets its NIC: one PCIe switch, a coherent CPU link, root ports", required);
+  v("sockets", s.sockets, "CPU sockets of a node; slot.socket says where devices hang", optional_key, within(1, 4));
+  v("host_socket", s.host_socket, "socket whose memory and cores the paths use", optional_key, within(0, 3));
+  v("fabric_switches", s.fabric_switches, "fabric switches between two NICs, in a chain; 0: back to back",
+    optional_key, within(0, 16));
 }
 
 }  // namespace gicsim::schema

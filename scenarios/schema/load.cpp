@@ -12,6 +12,7 @@
 #include "scenarios/schema/detail/checks.h"
 #include "scenarios/schema/detail/files.h"
 #include "scenarios/schema/detail/machine.h"
+#include "scenarios/schema/detail/system_keys.h"
 #include "scenarios/schema/hint.h"
 
 namespace gicsim::schema {
@@ -110,6 +111,8 @@ class Loader {
         keys_[one.key] = std::move(value);
       else if (one.key.find('.') == one.key.npos && !nearest(one.key, known_keys()).empty())
         mistakes_.push_back({at, one.key + ": no such key" + did_you_mean(one.key, known_keys())});
+      else if (system_block().find(one.key) >= 0)
+        mistakes_.push_back({at, one.key + ": a key of the system; write 'system." + one.key + "'"});
       else
         set_.push_back(std::move(value));
     }
@@ -151,16 +154,20 @@ class Loader {
 
   void build(SystemFile system) {
     if (!system.good) return;  // without a machine no path can be told right from wrong
+    take_system_keys(system, set_, mistakes_);
+    check_keys(system, mistakes_);
     SystemSpec& spec = s_.system;
     spec.name = system.keys.name;
     spec.about = system.keys.about;
     spec.notes = system.notes;
     spec.attach = system.keys.attach;
+    spec.sockets = system.keys.sockets;
+    spec.host_socket = system.keys.host_socket;
     spec.nodes.resize(static_cast<std::size_t>(system.keys.nodes));
     for (NodeSpec& node : spec.nodes)
       node.pairs.resize(static_cast<std::size_t>(system.keys.pairs));
     spec.fabric_switches.resize(static_cast<std::size_t>(system.keys.fabric_switches));
-    spec.fabric_links.resize(spec.fabric_switches.size() - 1);
+    if (!spec.fabric_switches.empty()) spec.fabric_links.resize(spec.fabric_switches.size() - 1);
 
     Machine machine(spec);
     give_parts(machine, system);
@@ -170,6 +177,7 @@ class Loader {
     give_profile(machine, "library", "configs/parts/libraries", s_.library);
     give_profile(machine, "proxy", "configs/parts/proxies", s_.proxy);
     s_.parameters = machine.resolve(system.parts_at, mistakes_);
+    check_slots(s_, mistakes_);
   }
 
   void give_parts(Machine& machine, const SystemFile& system) {

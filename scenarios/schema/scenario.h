@@ -17,45 +17,80 @@
 /// A scenario after reading: typed, complete, every value with its origin.
 namespace gicsim::schema {
 
-/// How a GPU meets its NIC: both under one PCIe switch, or the GPU behind a coherent CPU link.
-enum class Attach { pcie_switch, coherent };
-constexpr auto names_of(Attach) { return std::array<std::string_view, 2>{"pcie_switch", "coherent"}; }
+/// How a GPU meets its NIC: both under one PCIe switch, the GPU behind a coherent CPU link, or
+/// each under a root port of its own.
+enum class Attach { pcie_switch, coherent, root_port };
+constexpr auto names_of(Attach) {
+  return std::array<std::string_view, 3>{"pcie_switch", "coherent", "root_port"};
+}
+
+/// Where a device, or the switch that it shares, is plugged in; only of machines with more than
+/// one socket.
+struct SlotParams {
+  Count socket = 0;
+};
+template <class V>
+constexpr void describe(V&& v, SlotParams& p) {
+  v("socket", p.socket, "socket whose root complex it hangs off", derived("the first, unless the system says which"),
+    within(0, 3));
+}
+static_assert(fully_described<SlotParams>());
 
 /// A GPU, its NIC and what lies between them. Instances: node0.gpu0, node0.gpu0.port,
 /// node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.switch0, node0.switch0.pcie,
-/// node0.nic0, node0.nic0.port, node0.nic0.pcie, node0.nic0.link.
+/// node0.nic0, node0.nic0.port, node0.nic0.pcie, node0.nic0.link; with more than one socket
+/// node0.switch0.slot, or else node0.gpu0.slot and node0.nic0.slot.
 struct PairSpec {
   gpu::GpuParams gpu;
   pcie::EndpointParams gpu_port;
-  pcie::LinkParams gpu_pcie;         ///< attach: pcie_switch
+  pcie::LinkParams gpu_pcie;         ///< attach: pcie_switch, root_port
   pcie::CoherentParams gpu_c2c;      ///< attach: coherent
+  SlotParams gpu_slot;               ///< attach: coherent, root_port
   pcie::SwitchParams pcie_switch;    ///< attach: pcie_switch
   pcie::LinkParams switch_pcie;      ///< its uplink to the root complex
+  SlotParams switch_slot;            ///< attach: pcie_switch
   nic::NicParams nic;
   pcie::EndpointParams nic_port;
   pcie::LinkParams nic_pcie;
   link::WireParams nic_link;
+  SlotParams nic_slot;               ///< attach: coherent, root_port
 };
 
-/// Instances: node0.host, node0.host.port, node0.root.
+/// Instances: node0.host, node0.host.port, node0.root, which describe each socket alike, and
+/// node0.upi between any two.
 struct NodeSpec {
   host::HostParams host;
   pcie::EndpointParams host_port;
   pcie::RootParams root;
+  pcie::SocketLinkParams upi;
   std::vector<PairSpec> pairs;
 };
+
+/// How near a NIC is to a GPU of its node, in the words of `nvidia-smi topo`: one PCIe switch, one
+/// root complex, or across sockets. PXB (several switches) and NODE (several host bridges of a
+/// socket) don't occur in the trees that are built here.
+enum class Distance { pix, phb, sys };
+constexpr auto names_of(Distance) { return std::array<std::string_view, 3>{"PIX", "PHB", "SYS"}; }
 
 /// Instances: fabric.switch0 .., fabric.link0 .. (between switches, one fewer).
 struct SystemSpec {
   std::string name, about;
   std::vector<std::string> notes;  ///< said on every report
   Attach attach = Attach::pcie_switch;
+  Count sockets = 1;               ///< of a node
+  Count host_socket = 0;           ///< whose memory and cores the paths use
   std::vector<NodeSpec> nodes;
-  std::vector<link::SwitchParams> fabric_switches;  ///< a chain; NICs of node 0 at its head, others at its tail
+  std::vector<link::SwitchParams> fabric_switches;  ///< a chain; NICs of node 0 at its head, others at its tail; none: a cable
   std::vector<link::WireParams> fabric_links;
   paths::LibraryParams library;
   paths::ProxyParams proxy;
 };
+
+/// Sockets of a pair's GPU and NIC.
+Count gpu_socket(const SystemSpec& system, const PairSpec& pair);
+Count nic_socket(const SystemSpec& system, const PairSpec& pair);
+/// @param gpu,nic  numbers of their pairs
+Distance distance(const SystemSpec& system, std::size_t node, std::size_t gpu, std::size_t nic);
 
 /// A parameter as it was resolved.
 struct Resolved {

@@ -12,16 +12,19 @@
 #include "models/pcie/conduit.h"
 #include "models/pcie/endpoint.h"
 #include "models/pcie/link.h"
+#include "models/pcie/socket_link.h"
 #include "models/pcie/switch.h"
 #include "scenarios/schema/scenario.h"
 
 namespace gicsim::system {
 
-/// The address space of a node: DRAM below, then a window a GPU, then a window a NIC.
+/// The address space of a node: below the DRAM of the socket that paths use, then a window a GPU,
+/// then the DRAM of other sockets, then a window a NIC.
 struct AddressMap {
   static constexpr Address dram = 0;
   static constexpr Address window = Address{1} << 42;
   static constexpr Address gpu(std::size_t i) { return (1 + i) * window; }
+  static constexpr Address other_dram(std::size_t i) { return (17 + i) * window; }
   static constexpr Address nic(std::size_t i) { return (Address{1} << 47) + i * (Address{1} << 32); }
   static constexpr Address nic_window = Address{1} << 25;
 };
@@ -35,15 +38,17 @@ struct Shared {
   Kernel::Lane next_lane = 1;
 };
 
-/// One server: a host, its root complex, and GPU-NIC pairs wired as the system says.
+/// One server: sockets with host memory and root complex, a link between any two of them, and
+/// GPU-NIC pairs wired as the system says.
 class Node final : public sc_core::sc_module {
  public:
-  Node(sc_core::sc_module_name name, Shared& shared, const schema::NodeSpec& spec, schema::Attach attach,
+  Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpec& system, std::size_t number,
        PortNumber first_port);
 
   gpu::Gpu& gpu(std::size_t i) { return *pairs_[i].gpu; }
   nic::Nic& nic(std::size_t i) { return *pairs_[i].nic; }
-  host::Host& host() { return *host_; }
+  /// The socket that paths use.
+  host::Host& host() { return *sockets_[host_socket_].host; }
   std::size_t pairs() const { return pairs_.size(); }
 
   /// Calls visit(name, stats) for every module.
@@ -53,6 +58,12 @@ class Node final : public sc_core::sc_module {
   void unfinished(std::vector<std::string>& lines) const;
 
  private:
+  struct Socket {
+    std::unique_ptr<host::Host> host;
+    std::unique_ptr<pcie::Endpoint> host_port;
+    std::unique_ptr<pcie::Switch> root;
+    std::vector<int> to;  ///< ports towards other sockets; -1: itself
+  };
   struct Pair {
     std::unique_ptr<gpu::Gpu> gpu;
     std::unique_ptr<pcie::Endpoint> gpu_port;
@@ -61,29 +72,38 @@ class Node final : public sc_core::sc_module {
     std::unique_ptr<pcie::Endpoint> nic_port;
   };
 
-  void build_pair(Shared& shared, const schema::PairSpec& spec, schema::Attach attach, std::size_t i,
-                  PortNumber port);
+  void build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_t s, int devices);
+  void build_socket_links(Shared& shared, const pcie::SocketLinkParams& params);
+  void build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port);
+  /// A window and a requester are behind `port` of one root, and across a socket link for the others.
+  void route(std::size_t socket, int port, Address base, Address size, RequesterId id);
   /// Both directions between an endpoint and a switch. @return the switch's port towards it
   int attach_link(Shared& shared, const std::string& who, pcie::Endpoint& device, pcie::Switch& to,
                   const pcie::LinkParams& params);
+  /// Both directions between a switch and a root complex. @return the root's port towards it
+  int attach_switch(Shared& shared, const std::string& who, pcie::Switch& below, pcie::Switch& root,
+                    const pcie::LinkParams& params);
   int attach_conduit(Shared& shared, const std::string& who, pcie::Endpoint& device, pcie::Switch& to,
                      const pcie::CoherentParams* params);
   pcie::Link& new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params);
   pcie::Conduit& new_conduit(Shared& shared, const std::string& name, const pcie::CoherentParams* params);
 
-  std::unique_ptr<host::Host> host_;
-  std::unique_ptr<pcie::Endpoint> host_port_;
-  std::unique_ptr<pcie::Switch> root_;
+  const schema::SystemSpec& system_;
+  std::size_t host_socket_;
+  std::vector<Socket> sockets_;
   std::vector<Pair> pairs_;
   std::vector<std::unique_ptr<pcie::Link>> links_;
   std::vector<std::unique_ptr<pcie::Conduit>> conduits_;
+  std::vector<std::unique_ptr<pcie::SocketLink>> socket_links_;
 };
 
 template <class Visit>
 void Node::visit_stats(Visit&& visit) const {
-  visit(host_->name(), host_->stats());
-  visit(host_port_->name(), host_port_->stats());
-  visit(root_->name(), root_->stats());
+  for (const Socket& socket : sockets_) {
+    visit(socket.host->name(), socket.host->stats());
+    visit(socket.host_port->name(), socket.host_port->stats());
+    visit(socket.root->name(), socket.root->stats());
+  }
   for (const Pair& pair : pairs_) {
     visit(pair.gpu->name(), pair.gpu->stats());
     visit(pair.gpu_port->name(), pair.gpu_port->stats());
@@ -93,6 +113,7 @@ void Node::visit_stats(Visit&& visit) const {
   }
   for (const auto& link : links_) visit(link->name(), link->stats());
   for (const auto& conduit : conduits_) visit(conduit->name(), conduit->stats());
+  for (const auto& link : socket_links_) visit(link->name(), link->stats());
 }
 
 }  // namespace gicsim::system

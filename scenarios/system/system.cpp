@@ -12,8 +12,7 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
     : spec_(spec), kernel_("kernel", steps), shared_{kernel_, tlps_, packets_, {}} {
   PortNumber port = 0;
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
-    nodes_.push_back(std::make_unique<Node>(("node" + std::to_string(i)).c_str(), shared_, spec.nodes[i],
-                                            spec.attach, port));
+    nodes_.push_back(std::make_unique<Node>(("node" + std::to_string(i)).c_str(), shared_, spec, i, port));
     port = static_cast<PortNumber>(port + spec.nodes[i].pairs.size());
   }
   build_fabric();
@@ -36,9 +35,18 @@ void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, con
   down.out.bind(nic.wire_in);
 }
 
+/// One direction of a cable between two NICs, without a switch.
+void System::join(std::size_t from, std::size_t to) {
+  link::Wire& wire =
+      new_wire("node" + std::to_string(from) + "_nic0_link_up", spec_.nodes[from].pairs[0].nic_link);
+  nodes_[from]->nic(0).wire_out.bind(wire.in);
+  wire.out.bind(nodes_[to]->nic(0).wire_in);
+}
+
 /// A chain of switches: node 0 at its head, all others at its tail.
 void System::build_fabric() {
   const std::size_t count = spec_.fabric_switches.size();
+  if (count == 0) return join(0, 1), join(1, 0);
   const auto home = [&](std::size_t node) { return node == 0 ? std::size_t{0} : count - 1; };
   for (std::size_t s = 0; s < count; ++s) {
     int ports = (s > 0) + (s + 1 < count);

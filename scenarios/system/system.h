@@ -57,6 +57,7 @@ class System {
   Queue make_queue(std::size_t node, std::size_t pair, Place place, std::uint32_t depth);
   link::Wire& new_wire(const std::string& name, const link::WireParams& params);
   void build_fabric();
+  void join(std::size_t from, std::size_t to);
   void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params);
 
   const schema::SystemSpec& spec_;

@@ -66,7 +66,10 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
     using S = std::remove_cvref_t<decltype(stats)>;
     if constexpr (std::is_same_v<S, link::WireStats>) server(module + ".link", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::LinkStats>) server(module + ".pcie", stats.busy);
-    else if constexpr (std::is_same_v<S, gpu::GpuStats>) {
+    else if constexpr (std::is_same_v<S, pcie::SocketLinkStats>) {
+      server(module + ".upi", stats.busy);
+      server(module + ".peers", stats.peer_busy);
+    } else if constexpr (std::is_same_v<S, gpu::GpuStats>) {
       server(module + ".thread", stats.issue_busy, threads);
       server(module + ".store_port", stats.port_busy, static_cast<double>(scenario.sms));
       server(module + ".queue_turn", stats.turn_busy, static_cast<double>(scenario.qps));

@@ -21,7 +21,7 @@ void half(Cycles& c) { c = Cycles(c.count() / 2); }
 
 /// Everything that a read or write over PCIe (or C2C) meets: latencies and lanes.
 void halve_pcie(SystemSpec& system) {
-  for (NodeSpec& node : system.nodes) half(node.root.latency), half(node.host.dram_read);
+  for (NodeSpec& node : system.nodes) half(node.root.latency), half(node.host.dram_read), half(node.upi.latency), half(node.upi.peer_read);
   each_pair(system, [](PairSpec& p) {
     for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) half(link->latency), link->lanes *= 2;
     half(p.pcie_switch.latency), half(p.gpu_c2c.latency), half(p.gpu_c2c.ordered_write), half(p.gpu.read_latency);
@@ -39,7 +39,7 @@ void nic_half(schema::Scenario& s) {
 }
 
 constexpr std::string_view pcie_text =
-    "latencies of PCIe links, switches, root complex and read targets halved, lanes doubled";
+    "latencies of PCIe links, switches, root complexes, socket links and read targets halved, lanes doubled";
 
 /// Which parameters own a stage's time.
 const Widening widenings[] = {
@@ -155,6 +155,10 @@ const Widening widenings[] = {
          half(node.host.cache_miss);
        }
      }},
+    {"upi", "upi.rate doubled",
+     [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.rate = node.upi.rate * 2; }},
+    {"peers", "upi.peer_rate doubled",
+     [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.peer_rate = node.upi.peer_rate * 2; }},
     {"acker", "nic.ack_gap halved", nic_half<&nic::NicParams::ack_gap>},
     {"tags", "port.tags doubled",
      [](schema::Scenario& s) {

@@ -37,23 +37,24 @@ Task PutBw::post(std::size_t i) {
       rung.push_back(under_way.back());
       continue;
     }
-    Message* last = rung.front();
-    rung.pop_front();
-    co_await channel.wait(*last);
-    while (!rung.empty() && channel.retire(*rung.front())) {
-      last = rung.front();
+    co_await channel.wait(*rung.front());
+    do {
+      const Message* last = rung.front();
       rung.pop_front();
-    }
-    for (Message* message = nullptr; message != last;) {
-      message = under_way.front();
-      under_way.pop_front();
-      end(*message, kernel.now(), channel.who().c_str());
-    }
+      const Picoseconds complete = last->completion.last();
+      for (const Message* ended = nullptr; ended != last;) {
+        Message& message = *under_way.front();
+        ended = &message;
+        under_way.pop_front();
+        end(message, complete, channel.who().c_str());
+      }
+    } while (!rung.empty() && channel.retire(*rung.front()));
   }
 }
 
-void PutBw::end(Message& message, Picoseconds now, const char* who) {
-  const Picoseconds complete = message.completion.last();
+/// @param complete  when the completion of its batch was in memory
+void PutBw::end(Message& message, Picoseconds complete, const char* who) {
+  const Picoseconds now = pairs_.front().near.kernel().now();
   message.completed = now;
   message.completion.close(Stage::poll, who, now);
   ends_.push_back(complete);

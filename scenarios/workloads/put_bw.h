@@ -21,7 +21,7 @@ class PutBw final : public Workload {
 
  private:
   Task post(std::size_t i);
-  void end(Message& message, Picoseconds now, const char* who);
+  void end(Message& message, Picoseconds complete, const char* who);
   void count();
 
   std::uint64_t ended_ = 0;

@@ -67,7 +67,7 @@ TEST_CASE("books: whatever the work, it ends, and bytes and messages are all the
     std::string text;
     for (const auto& set : sets) text += set.key + "=" + set.value + " ";
     CAPTURE(text);
-    const char* system = both_systems[draw.random.below(2)];
+    const char* system = all_systems[draw.random.below(std::size(all_systems))];
     CAPTURE(std::string(system));
     const schema::Scenario s = scenario(sets, system);
     const report::Finished f = simulate(s);  // checks tags, credits, windows, WQEs and links by itself

@@ -184,7 +184,7 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
       if (pair.nic.mtu > pair.nic.transmit_buffer)
         at_fault(nic, "mtu", nic, "transmit_buffer", "a packet that long is never read for transmission");
       port(prefix + "nic" + std::to_string(p), pair.nic_port, &pair.nic_pcie);
-      if (s.system.attach == Attach::pcie_switch)
+      if (s.system.attach != Attach::coherent)
         port(prefix + "gpu" + std::to_string(p), pair.gpu_port, &pair.gpu_pcie);
     }
   }

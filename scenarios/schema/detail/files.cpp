@@ -187,6 +187,7 @@ SystemFile Files::system(const text::Node& map, const std::string& folder) {
         if (auto name = scalar(part, mistakes_))
           system.parts.push_back({part.key, *name, part.at, part.value.at});
     } else if (const int field = system_block().find(member.key); field >= 0) {
+      system.keys_at[member.key] = member.value.at;
       const std::optional<std::string> value = scalar(member, mistakes_);
       if (!value) continue;
       const std::string wrong =

@@ -30,6 +30,7 @@ struct SystemFile {
     Location at, name_at;
   };
   SystemKeys keys;
+  std::map<std::string, Location, std::less<>> keys_at;  ///< of those that were given
   std::vector<std::string> notes;
   std::vector<Part> parts;
   std::deque<Given> set;

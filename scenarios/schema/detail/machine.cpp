@@ -63,6 +63,8 @@ Machine::Machine(SystemSpec& system) {
     Instance* host = add(nullptr, prefix + "host", "host", &node.host);
     add(host, "port", "port", &node.host_port);
     add(nullptr, prefix + "root", "root", &node.root);
+    const bool sockets = system.sockets > 1;
+    if (sockets) add(nullptr, prefix + "upi", "upi", &node.upi);
     for (std::size_t p = 0; p < node.pairs.size(); ++p) {
       PairSpec& pair = node.pairs[p];
       const std::string number = std::to_string(p);
@@ -72,11 +74,17 @@ Machine::Machine(SystemSpec& system) {
       } else {
         add(gpu, "port", "port", &pair.gpu_port);
         add(gpu, "pcie", "pcie", &pair.gpu_pcie);
+      }
+      if (system.attach == Attach::pcie_switch) {
         Instance* middle =
             add(nullptr, prefix + "switch" + number, "pcie_switch", &pair.pcie_switch);
         add(middle, "pcie", "pcie", &pair.switch_pcie);
+        if (sockets) add(middle, "slot", "slot", &pair.switch_slot);
+      } else if (sockets) {
+        add(gpu, "slot", "slot", &pair.gpu_slot);
       }
       Instance* nic = add(nullptr, prefix + "nic" + number, "nic", &pair.nic);
+      if (sockets && system.attach != Attach::pcie_switch) add(nic, "slot", "slot", &pair.nic_slot);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
       add(nic, "link", "link", &pair.nic_link);

@@ -30,6 +30,8 @@ TEST_CASE("catalog: params of kinds, of a system, of one instance") {
   CHECK(holds(params(root, {"gpu.clock"}), "by part"));
   const std::string system = params(root, {"h200_cx7_ib"});
   CHECK(holds(system, "gpu.fence_system "));
+  CHECK(holds(system, "distance of gpu0 in node0: nic0 PIX, nic1 PHB"));
+  CHECK(holds(params(root, {"h200nvl_cx7_loopback"}), "distance of gpu0 in node0: nic0 SYS\n"));
   CHECK(holds(system, "configs/systems/h200_cx7_ib.yaml:"));
   CHECK(holds(params(root, {"put_8B", "node1.nic0"}), "node1.nic0.decode"));
   CHECK(holds(params(root, {"h200_cx7_ib", "pcie"}), "pcie.lanes"));
@@ -74,7 +76,7 @@ TEST_CASE("catalog: the reference and the JSON Schema are as generated") {
   CHECK(contents(docs + "scenario.schema.json") == scenario_json_schema());
   const auto schema = nlohmann::json::parse(scenario_json_schema());
   CHECK(schema["properties"]["bytes"]["pattern"] == "^[0-9][0-9_]*(\\.[0-9]+)? *(B|KiB|MiB|GiB)$");
-  CHECK(schema["properties"]["threads"]["maximum"] == 1024);
+  CHECK(schema["properties"]["threads"]["maximum"] == 65536);
   CHECK(schema["required"] == nlohmann::json({"system", "pattern", "path"}));
 }
 

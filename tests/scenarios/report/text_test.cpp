@@ -90,6 +90,7 @@ TEST_CASE("report text: throughput answers with the rate and names the busiest r
   bandwidth.value = 23.4;
   bandwidth.p50 = bandwidth.min = bandwidth.max = std::nullopt;
   run.results.push_back(bandwidth);
+  run.headline = Quantity::bandwidth;
   run.bound_by = Bound{true, "node0.nic0.link", 0.973, std::nullopt, ""};
   const std::string report = text(run);
   CHECK(has(report, ": 23.4 GB/s bandwidth"));

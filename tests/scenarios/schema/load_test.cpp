@@ -73,7 +73,7 @@ TEST_CASE("schema: what a scenario lacks, or holds in the wrong form") {
   CHECK(holds(c.wrong(std::string(good) + "set: 5\n"), "s.yaml:4:6: set: holds a value"));
   CHECK(holds(c.wrong(std::string(good) + "ordering: gpu_fense\n"), "did you mean 'gpu_fence'?"));
   CHECK(holds(c.wrong(std::string(good) + "threads: 2 KiB\n"), "is not a count"));
-  CHECK(holds(c.wrong(std::string(good) + "threads: 0\n"), "out of range; write 1 to 1024"));
+  CHECK(holds(c.wrong(std::string(good) + "threads: 0\n"), "out of range; write 1 to 65536"));
   CHECK(holds(c.wrong(std::string(good) + "bytes: 2 GiB\n"), "out of range; write 1 B to 1 GiB"));
   CHECK(holds(c.wrong(std::string(good) + "set:\n  nic.decode: {is: 5 ns, papper: x}\n"),
               "s.yaml:5:26: nic.decode: 'papper' is none of is, spec"));
@@ -106,8 +106,15 @@ TEST_CASE("schema: contradictions") {
   CHECK(holds(c.wrong(std::string(good) + "bytes: 16 B\npayload: inline\n", {{"path", "cpu_proxy"}}),
               "16 B is more than a request to a proxy carries (8 B)"));
   CHECK(holds(wrong("payload: inline\nlibrary: nvshmem\n"), "library nvshmem doesn't inline"));
-  CHECK(holds(wrong("qps: 4\n"), "s.yaml:4:6: qps: 4, but each thread posts to a queue pair of its own"));
-  CHECK(holds(wrong("threads: 4\nqps: 1\n"), "s.yaml:5:6: qps: 1, but each thread"));
+  CHECK(holds(c.wrong(good + std::string("qps: 4\n"), {{"path", "cpu_proxy"}}),
+              "s.yaml:4:6: qps: 4, but each thread's ring has a queue pair of its own"));
+  CHECK(holds(wrong("threads: 4\nqps: 3\n"), "s.yaml:5:6: qps: 4 threads and 3 queue pairs: one must be a multiple"));
+  CHECK(holds(wrong("threads: 4\nqps: 1\n"),
+              "s.yaml:5:6: qps: 4 threads and 1 queue pairs: 4 threads share one; write 'sharing: lock'"));
+  CHECK(holds(wrong("qps: 4\nsharing: lock\n"), "s.yaml:5:10: sharing: 1 threads and 4 queue pairs: none is shared"));
+  CHECK(holds(wrong("threads: 4\nsms: 3\n"), "s.yaml:5:6: sms: 4 threads don't spread evenly over 3"));
+  CHECK(holds(wrong("threads: 48\nqps: 1\nsharing: warp\nbatch: 32\n"),
+              "s.yaml:7:8: batch: 32 lanes post together, but a warp has 32 and 48 threads share"));
   CHECK(c.load(good + std::string("threads: 4\n")).qps == 4);
   CHECK(holds(c.wrong("system: h200_cx7_ib\npattern: ping_pong\npath: gpu_direct\nthreads: 2\n"),
               "s.yaml:4:10: threads: ping_pong is between one thread and another"));

@@ -100,6 +100,21 @@ TEST_CASE("traffic: behind a coherent link, over two fabric switches") {
         "node1_nic0_link_up: ACK 0 B\n");
 }
 
+TEST_CASE("traffic: across sockets, back to back") {
+  CHECK(traffic({}, "h200nvl_cx7_loopback") ==
+        "node0.gpu0_pcie_down: MRd 64 B, MWr 64 B\n"
+        "node0.gpu0_pcie_up: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MWr 64 B\n"
+        "node0.upi0to1: MWr 8 B, CplD 64 B\n"
+        "node0.upi1to0: MRd 64 B, MWr 64 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1.upi1to0: MWr 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
+}
+
 TEST_CASE("traffic: a put of two packets is cut by MTU, MRRS and MPS, and nothing is lost on the way") {
   struct Sum {
     int count = 0;
