@@ -45,6 +45,12 @@ struct NodeSpec {
   std::vector<PairSpec> pairs;
 };
 
+/// A scripted loss on one direction of a cable, by its module's name: node0_nic0_link_up.
+struct DropSpec {
+  std::string wire;
+  link::Drop drop;
+};
+
 /// Instances: fabric.switch0 .., fabric.link0 .. (between switches, one fewer).
 struct SystemSpec {
   std::string name, about;
@@ -55,6 +61,8 @@ struct SystemSpec {
   std::vector<link::WireParams> fabric_links;
   paths::LibraryParams library;
   paths::ProxyParams proxy;
+  Count seed = 1;               ///< the scenario's
+  std::vector<DropSpec> drops;  ///< likewise
 };
 
 /// A parameter as it was resolved.
@@ -88,6 +96,7 @@ struct Scenario {
   Count iterations = 1000;
   Count warmup = 10;
   Count seed = 1;
+  std::string drop;      ///< "node0.nic0.link up ack 3, ..."
   Status expect = Status::done;
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration

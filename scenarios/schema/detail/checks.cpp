@@ -9,6 +9,7 @@
 #include "models/nic/queue_pair.h"
 #include "models/units/text.h"
 #include "scenarios/schema/block.h"
+#include "scenarios/schema/detail/drops.h"
 
 namespace gicsim::schema::detail {
 namespace {
@@ -81,6 +82,13 @@ class Checker {
     if (s_.system.nodes.size() == 1)
       wrong("system", pattern + " goes from node to node, and " + s_.system.name +
                           " has one; write a system with two or more");
+  }
+
+  /// What the machine is told of the scenario: chance and script of its losses.
+  void losses() {
+    s_.system.seed = s_.seed;
+    const auto found = keys_.find("drop");
+    if (machine() && found != keys_.end()) read_drops(s_, found->second.at, mistakes_);
   }
 
   void unused() {
@@ -160,6 +168,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   Checker checker(scenario, keys, found);
   checker.payload();
   checker.work();
+  checker.losses();
   checker.unused();
   for (const Given& value : set) {
     const bool proxied = scenario.path == Path::cpu_proxy;

@@ -42,7 +42,7 @@ struct Fixture {
   Script script{bench.kernel};
   std::deque<Transfer> rings;
 
-  static NicParams defaults() { return {.qp_window = 16, .nic_window = 64, .ack_handle = 170ns}; }
+  static NicParams defaults() { return {.qp_window = 16, .nic_window = 64, .ack_handle = 170ns, .ack_timeout = 0}; }
 
   explicit Fixture(const NicParams& p = defaults(), Picoseconds round_trip = 600ns)
       : params(p),
