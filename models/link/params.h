@@ -18,8 +18,8 @@ struct WireParams {
   BitRate rate;
   Picoseconds flight = 15ns;
   Picoseconds fec = 67ns;
-  Probability loss;
-  Probability ber;
+  Probability loss{};
+  Probability ber{};
 };
 
 template <class V>

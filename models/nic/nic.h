@@ -121,7 +121,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void rewind(QueuePair& queue, std::uint32_t psn, Stage lost);
   void take_back(Job& job, std::int64_t sent, Stage lost);
   void on_receiver_ready();
-  void fail(QueuePair& queue, std::uint32_t psn);
+  void fail(QueuePair& queue, std::uint32_t psn, CqeStatus status);
   // responder.cpp: requests in order, acknowledgements
   void arrive(const Packet& packet) override;
   void on_received();

@@ -88,7 +88,7 @@ void Nic::on_deadline(QueuePair& queue) {
 }
 
 void Nic::retry(QueuePair& queue, std::uint32_t psn) {
-  if (queue.retries == params_.retries) return fail(queue, psn);
+  if (queue.retries == params_.retries) return fail(queue, psn, CqeStatus::retry_exceeded);
   ++queue.retries;
   rewind(queue, psn, Stage::retransmit);
 }
@@ -133,10 +133,9 @@ void Nic::on_receiver_ready() {
 }
 
 /// Retries are used up: the oldest WQE gets an error CQE, all behind it are flushed, now and later.
-void Nic::fail(QueuePair& queue, std::uint32_t psn) {
+void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status) {
   stop_timer(queue);
   queue.failed = true;
-  CqeStatus status = CqeStatus::retry_exceeded;
   while (!queue.unacknowledged.empty() || !queue.decoded.empty()) {
     std::deque<Job*>& from = queue.unacknowledged.empty() ? queue.decoded : queue.unacknowledged;
     Job& job = *from.front();

@@ -117,6 +117,7 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
   const Job* job = oldest(queue);
   if (!job || queue.oldest_psn != ack.psn || queue.paused) return;
   if (ack.syndrome == Syndrome::sequence_nak) return retry(queue, ack.psn);
+  if (queue.retries++ == params_.retries) return fail(queue, ack.psn, CqeStatus::receiver_not_ready);
   queue.paused = true;
   rewind(queue, ack.psn, Stage::nic_wait);
   const Picoseconds due = kernel_.now() + params_.rnr_timer;

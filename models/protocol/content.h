@@ -45,12 +45,18 @@ struct Wqe {
 /// What a CQE is about. Source: rdma-core, providers/mlx5/mlx5dv.h
 enum class CqeOpcode : std::uint8_t { requester = 0x0, write_imm_received = 0x1, requester_error = 0xd };
 
-/// A CQE's syndrome. Source: rdma-core, providers/mlx5/mlx5dv.h; IBV_WC_RETRY_EXC_ERR, IBV_WC_WR_FLUSH_ERR
-enum class CqeStatus : std::uint8_t { ok = 0x00, flushed = 0x05, retry_exceeded = 0x15 };
+/// A CQE's syndrome. Source: rdma-core, providers/mlx5/mlx5dv.h
+enum class CqeStatus : std::uint8_t {
+  ok = 0x00, flushed = 0x05, retry_exceeded = 0x15, receiver_not_ready = 0x16
+};
 constexpr std::string_view name_of(CqeStatus s) {
-  return s == CqeStatus::ok        ? "ok"
-         : s == CqeStatus::flushed ? "work request flushed (0x05)"
-                                   : "transport retry counter exceeded (0x15)";
+  switch (s) {
+    case CqeStatus::ok: return "ok";
+    case CqeStatus::flushed: return "work request flushed (0x05)";
+    case CqeStatus::retry_exceeded: return "transport retry counter exceeded (0x15)";
+    case CqeStatus::receiver_not_ready: return "RNR retry counter exceeded (0x16)";
+  }
+  return {};
 }
 
 /// A completion queue entry, 64 B.

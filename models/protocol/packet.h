@@ -43,7 +43,7 @@ struct Packet {
   Bytes length{};          ///< of a READ request: what it asks for
   std::uint64_t value = 0; ///< of a response: the old value; the content of the last line read
   const Wqe* wqe = nullptr;///< of a request's message; alive until the responder has accepted it
-  LedgerRef ledger;        ///< set on the packet whose arrival ends the message's way
+  LedgerRef ledger{};      ///< set on the packet whose arrival ends the message's way
 };
 
 /// Header and trailer bytes of RC packets, by opcode.
