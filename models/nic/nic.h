@@ -114,6 +114,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void pop_oldest(QueuePair& queue);
   void acknowledge(QueuePair& queue, std::uint32_t psn);
   void progress(QueuePair& queue);
+  void go_on(QueuePair& queue);
   void start_timer(QueuePair& queue);
   void stop_timer(QueuePair& queue);
   void on_deadline(QueuePair& queue);

@@ -31,22 +31,32 @@ void Nic::pop_oldest(QueuePair& queue) {
 /// on its way back, and is asked for again, once: an implied NAK.
 void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
   if (!psn_reached(queue.oldest_psn, psn)) return;
+  bool was_sending = false;  // what is acknowledged now: then what is behind it has its turn
   while (Job* job = oldest(queue)) {
     if (is_fetch(job->wqe.opcode)) {
       const std::uint32_t missing = missing_psn(*job);
       if (!psn_reached(missing, psn)) break;
       if (std::exchange(queue.oldest_psn, missing) != missing) progress(queue);
-      if (queue.implied == missing || queue.unacknowledged.empty()) return;
+      if (queue.unacknowledged.empty()) return go_on(queue);  // it is about to be asked for anyway
+      if (queue.implied == missing) return;
       retry(queue, missing);
       queue.implied = missing;
       return;
     }
     if (!psn_reached(job->last_psn(), psn)) break;
+    was_sending |= queue.unacknowledged.empty();
     pop_oldest(queue);
     complete(queue, *job, CqeStatus::ok);
   }
   queue.oldest_psn = psn_plus(psn, 1);
   progress(queue);
+  if (was_sending) go_on(queue);
+}
+
+void Nic::go_on(QueuePair& queue) {
+  want_payload(queue, false);
+  pump_payload();
+  pump_packets(queue);
 }
 
 void Nic::progress(QueuePair& queue) {
@@ -104,9 +114,7 @@ void Nic::rewind(QueuePair& queue, std::uint32_t psn, Stage lost) {
     const bool cut = job == queue.decoded.front() && !is_fetch(job->wqe.opcode);
     take_back(*job, cut ? psn_distance(job->first_psn, psn) : 0, lost);
   }
-  want_payload(queue, false);
-  pump_payload();
-  pump_packets(queue);
+  go_on(queue);
 }
 
 /// Of a message under way, `sent` packets stay sent. Time since its ledger's last entry was lost.
@@ -127,9 +135,7 @@ void Nic::take_back(Job& job, std::int64_t sent, Stage lost) {
 void Nic::on_receiver_ready() {
   QueuePair& queue = **pausing_.pop_due(kernel_.now());
   queue.paused = false;
-  want_payload(queue, false);
-  pump_payload();
-  pump_packets(queue);
+  go_on(queue);
 }
 
 /// Retries are used up: the oldest WQE gets an error CQE, all behind it are flushed, now and later.

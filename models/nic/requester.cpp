@@ -170,7 +170,7 @@ void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
     complete(queue, job, CqeStatus::ok);
   }
   progress(queue);
-  pump_packets(queue);
+  go_on(queue);
 }
 
 void Nic::complete(QueuePair& queue, Job& job, CqeStatus status) {
