@@ -11,13 +11,14 @@
 
 #include "models/base/source.h"
 #include "models/units/bit_rate.h"
+#include "models/units/probability.h"
 
 /// `describe(v, params)` is the single truth about a parameter block: it calls
 /// `v(name, member, sentence, source, bounds)` once a member, in order of declaration
 /// (`bounds` may be left out). The same lines read a part file, give the bounds, print
 /// `params`, write the reference.
 ///
-/// Members are Picoseconds, Bytes, BitRate, LaneRate, Frequency, Cycles, Count, bool or an enum.
+/// Members are Picoseconds, Bytes, BitRate, LaneRate, Frequency, Cycles, Count, Probability, bool or an enum.
 /// An enum has a table beside it, found by argument-dependent lookup:
 /// `constexpr auto names_of(Mode) { return std::array{"a"sv, "b"sv}; }`, in order of value.
 namespace gicsim {

@@ -18,6 +18,8 @@ struct WireParams {
   BitRate rate;
   Picoseconds flight = 15ns;
   Picoseconds fec = 67ns;
+  Probability loss{};
+  Probability ber{};
 };
 
 template <class V>
@@ -26,8 +28,27 @@ constexpr void describe(V&& v, WireParams& p) {
   v("rate", p.rate, "MAC data rate, after PCS and FEC", by_part, within(1_Gbps, 1600_Gbps));
   v("flight", p.flight, "propagation over 3 m at 5 ns/m", derived("3 m x 5 ns/m"), within(0ns, 1ms));
   v("fec", p.fec, "FEC, PCS and SerDes of both ends, one way", assumed("A-020"), within(0ns, 10us));
+  v("loss", p.loss, "a packet is lost, each by itself, in either direction", assumed("A-055"));
+  v("ber", p.ber, "a bit is wrong after FEC: the packet that holds it is lost", assumed("A-055"));
 }
 static_assert(fully_described<WireParams>());
+
+/// What a scripted loss can be about. A write of one packet is its first and its last.
+enum class PacketClass {
+  any, write, write_first, write_middle, write_last, read_request, read_response, atomic_request, atomic_response,
+  ack, nak
+};
+constexpr auto names_of(PacketClass) {
+  return std::array<std::string_view, 11>{"any", "write", "write_first", "write_middle", "write_last",
+                                          "read_request", "read_response", "atomic_request", "atomic_response",
+                                          "ack", "nak"};
+}
+
+/// The n-th packet of a class on one direction of a cable is lost; the first is 1.
+struct Drop {
+  PacketClass packet = PacketClass::any;
+  Count nth = 1;
+};
 
 /// A fabric switch: output queued, routes by destination port.
 struct SwitchParams {

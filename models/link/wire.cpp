@@ -14,8 +14,14 @@ PacketOverhead overhead(Protocol protocol) {
 }
 
 Wire::Wire(sc_core::sc_module_name name, Kernel& kernel, const WireParams& params, Kernel::Lane lane,
-           Probe<PacketSent>& sent)
-    : sc_module(name), kernel_(kernel), params_(params), lane_(lane), sent_(sent), serialiser_(params.rate) {
+           Probe<PacketSent>& sent, std::uint64_t seed)
+    : sc_module(name),
+      kernel_(kernel),
+      params_(params),
+      lane_(lane),
+      sent_(sent),
+      serialiser_(params.rate),
+      loss_(params, seed, this->name()) {
   in.bind(*this);
 }
 
@@ -26,7 +32,13 @@ Picoseconds Wire::send(const Packet& packet, Picoseconds ready) {
   stats_.wire += packet.wire;
   stats_.busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - ready);
-  sent_.announce([&] { return PacketSent{packet, name(), slot.start, slot.end}; });
+  const bool lost = loss_.takes(packet);
+  sent_.announce([&] { return PacketSent{packet, name(), slot.start, slot.end, lost}; });
+  if (lost) {
+    ++stats_.lost;
+    stats_.payload_lost += packet.payload;
+    return slot.end;
+  }
   const Picoseconds due = slot.end + params_.fec + params_.flight;
   flying_.push({packet, slot.end}, due);
   stats_.queued_peak = std::max(stats_.queued_peak, static_cast<Count>(flying_.size()));

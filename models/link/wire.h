@@ -6,6 +6,7 @@
 
 #include "models/base/kernel.h"
 #include "models/base/probe.h"
+#include "models/link/loss.h"
 #include "models/link/params.h"
 #include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/serialiser.h"
@@ -17,7 +18,8 @@ struct WireStats {
   Count packets = 0;
   Bytes payload, wire;
   Picoseconds busy{};
-  Count queued_peak = 0;
+  Count queued_peak = 0, lost = 0;
+  Bytes payload_lost;
 };
 template <class V>
 constexpr void describe(V&& v, WireStats& s) {
@@ -26,18 +28,22 @@ constexpr void describe(V&& v, WireStats& s) {
   v("wire", s.wire, "bytes sent with all headers");
   v("busy", s.busy, "time the serialiser was busy");
   v("queued_peak", s.queued_peak, "most packets inside at once: waiting, being sent, in flight");
+  v("lost", s.lost, "packets lost");
+  v("payload_lost", s.payload_lost, "payload bytes lost");
 }
 static_assert(fully_described<WireStats>());
 
 /// One direction of a cable: a queue, one serialiser that keeps its remainder, FEC and flight.
-/// Not modelled: loss, lane skew, link-level credits.
+/// A packet that gets lost takes its time on the serialiser and doesn't arrive.
+/// Not modelled: lane skew, link-level credits and retries.
 class Wire final : public sc_core::sc_module, private PacketPort {
  public:
   sc_core::sc_export<PacketPort> in{"in"};
   sc_core::sc_port<PacketSink> out{"out"};
 
   Wire(sc_core::sc_module_name name, Kernel& kernel, const WireParams& params, Kernel::Lane lane,
-       Probe<PacketSent>& sent);
+       Probe<PacketSent>& sent, std::uint64_t seed = 0);
+  void script(const Drop& drop) { loss_.script(drop); }
   const WireStats& stats() const { return stats_; }
   void check_books() const;
 
@@ -57,6 +63,7 @@ class Wire final : public sc_core::sc_module, private PacketPort {
     Picoseconds last_bit;  ///< leaves the sender
   };
   DelayLine<Flying> flying_{name()};
+  Loss loss_;
   WireStats stats_;
 };
 

@@ -139,7 +139,7 @@ void Nic::take_unit(QueuePair& queue, const Content& unit, std::size_t line, con
 }
 
 void Nic::decode(QueuePair& queue, const Wqe& wqe) {
-  Job& job = new_job(wqe);
+  Job& job = new_job(queue, wqe);
   const Slot slot = decoder_.serve(kernel_.now());
   stats_.decode_busy += slot.end - slot.start;
   ++stats_.wqes;

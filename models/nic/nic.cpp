@@ -34,33 +34,53 @@ void Nic::end_of_elaboration() {
 
 std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
   config.qpn = static_cast<std::uint32_t>(queue_pairs_.size()) + 1;
-  queue_pairs_.push_back(std::make_unique<QueuePair>(config));
+  QueuePair& queue = *queue_pairs_.emplace_back(std::make_unique<QueuePair>(config));
+  queue.timer.nic = this;
+  queue.timer.queue = &queue;
   return config.qpn;
 }
 
-void Nic::place(std::uint32_t qpn, Address send_queue, Address completion) {
-  qp(qpn).config.send_queue = send_queue;
-  qp(qpn).config.completion = completion;
+void Nic::place(std::uint32_t qpn, Address send_queue, Address completion, Address receive_completion) {
+  QueuePairConfig& config = qp(qpn).config;
+  config.send_queue = send_queue;
+  config.completion = completion;
+  config.receive_completion = receive_completion;
 }
 
-void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn) {
-  qp(qpn).config.remote_port = remote_port;
-  qp(qpn).config.remote_qpn = remote_qpn;
+void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn, const NicParams* remote) {
+  QueuePair& queue = qp(qpn);
+  queue.config.remote_port = remote_port;
+  queue.config.remote_qpn = remote_qpn;
+  if (!remote) remote = &params_;
+  queue.mtu = std::min(params_.mtu, remote->mtu);
+  queue.fetches = std::min(params_.fetches_outstanding, remote->fetches_outstanding);
 }
 
-Job& Nic::new_job(const Wqe& wqe) {
+Job& Nic::new_job(QueuePair& queue, const Wqe& wqe) {
   if (free_jobs_.empty()) free_jobs_.push_back(&jobs_.emplace_back());
   Job& job = *free_jobs_.back();
   free_jobs_.pop_back();
   job = Job{};
+  job.queue = &queue;
   job.wqe = wqe;
-  job.packets = std::max<std::int64_t>(1, pieces(wqe.length, params_.mtu));
+  job.address = wqe.local;
+  job.length = wqe.length;
+  job.packets = std::max<std::int64_t>(1, pieces(wqe.length, queue.mtu));
+  job.buffered = !is_fetch(wqe.opcode) && !wqe.inlined && wqe.length > 0_B;
+  if (!job.buffered) job.asked = job.here = job.packets;
   return job;
 }
 
+/// A failed queue pair's packets may still be under way, and they refer to it.
+void Nic::recycle(Job& job) {
+  job.ended = true;
+  if (job.void_reads == 0 && !job.queue->failed) free_jobs_.push_back(&job);
+}
+
 void Nic::on_transferred(Transfer& transfer) {
-  if (transfer.stage == Stage::wqe_read) on_fetched(transfer);
-  else on_payload(transfer);
+  if (transfer.stage == Stage::wqe_read) return on_fetched(transfer);
+  if (atomic_ && transfer.cookie == static_cast<Stream*>(atomic_)) return on_old_value(transfer);
+  on_payload(transfer);
 }
 
 void Nic::unfinished(std::vector<std::string>& lines) const {
@@ -84,8 +104,10 @@ void Nic::check_books() const {
       fail("qp " + std::to_string(qp->config.qpn) + ": " + std::to_string(qp->posted) +
            " WQEs executed, " + std::to_string(qp->completed) + " completed");
     if (qp->fetched != qp->producer) fail("qp " + std::to_string(qp->config.qpn) + ": WQEs not fetched");
+    if (!qp->replies.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": responses not sent");
   }
   if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
+  if (atomic_ || !atomics_.empty()) fail("an atomic was not executed");
   if (transmit_buffer_.outstanding() != 0)
     fail(std::to_string(transmit_buffer_.outstanding()) + " B of the transmit buffer not returned");
 }

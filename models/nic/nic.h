@@ -8,50 +8,17 @@
 #include <systemc>
 #include <vector>
 
-#include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/mechanisms/credits.h"
 #include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/server.h"
 #include "models/nic/params.h"
 #include "models/nic/queue_pair.h"
+#include "models/nic/stats.h"
 #include "models/protocol/packet.h"
 #include "models/protocol/transfer.h"
 
 namespace gicsim::nic {
-
-struct NicStats {
-  Count doorbells = 0, unclaimed = 0, pushed = 0, fetches = 0, wqes = 0, stale = 0;
-  Count payload_reads = 0, packets_sent = 0, packets_received = 0, acks_sent = 0, cqes = 0;
-  Bytes payload_sent, payload_received;
-  Count window_peak = 0;
-  Picoseconds window_time{}, window_wait{}, transmit_time{}, decode_busy{}, tx_busy{}, rx_busy{}, ack_busy{};
-};
-template <class V>
-constexpr void describe(V&& v, NicStats& s) {
-  v("doorbells", s.doorbells, "doorbells decoded");
-  v("unclaimed", s.unclaimed, "BAR writes that no queue pair claims");
-  v("pushed", s.pushed, "WQEs that came with their doorbell (BlueFlame)");
-  v("fetches", s.fetches, "DMA reads of WQEs");
-  v("wqes", s.wqes, "WQEs executed");
-  v("stale", s.stale, "WQEs that were fetched before they were visible");
-  v("payload_reads", s.payload_reads, "DMA reads of payload");
-  v("packets_sent", s.packets_sent, "data packets sent");
-  v("packets_received", s.packets_received, "data packets received");
-  v("acks_sent", s.acks_sent, "acknowledgements sent");
-  v("cqes", s.cqes, "CQEs written");
-  v("payload_sent", s.payload_sent, "payload bytes sent");
-  v("payload_received", s.payload_received, "payload bytes received");
-  v("window_peak", s.window_peak, "most WQEs in fetch at once");
-  v("window_time", s.window_time, "time in fetch, summed over 64 B units");
-  v("window_wait", s.window_wait, "time that a rung queue pair waited for a fetch window");
-  v("transmit_time", s.transmit_time, "payload in the transmit buffer, as time that it was full");
-  v("decode_busy", s.decode_busy, "time the WQE decoder was busy");
-  v("tx_busy", s.tx_busy, "time the packetiser was busy");
-  v("rx_busy", s.rx_busy, "time the receive pipeline was busy");
-  v("ack_busy", s.ack_busy, "time the ACK generator was busy");
-}
-static_assert(fully_described<NicStats>());
 
 /// A WQE that was read before its content was visible: what the ordering checker reports.
 struct StaleFetch {
@@ -60,10 +27,21 @@ struct StaleFetch {
   Picoseconds read{}, visible{};  ///< visible: 0 when it was never written
 };
 
+/// A queue pair that gave up: its WQE `index` got the error CQE, all behind it were flushed.
+struct Failure {
+  std::string nic;
+  std::uint32_t qpn = 0, index = 0, psn = 0;
+  Count retries = 0;
+  CqeStatus status = CqeStatus::retry_exceeded;
+  Picoseconds at{};
+};
+
 /// An RDMA NIC that is driven by doorbells (mlx5 class): doorbell decode, descriptor fetch under
-/// windows, inline or read payload, packetiser, RC requester and responder, completions.
-/// Not modelled: loss and retransmission, context and translation caches (all hits), receive
-/// buffer overrun, more than one port.
+/// windows, inline or read payload, packetiser, RC requester and responder with go-back-N, one
+/// atomic unit, completions.
+/// Not modelled: selective repeat, congestion control, context and translation caches (all hits),
+/// receive buffer overrun, receive WQEs (a receive is a count), more than one port.
+/// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service)
 class Nic final : public sc_core::sc_module, private Target, private PacketSink, private Initiator {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};
@@ -80,13 +58,16 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   const NicParams& params() const { return params_; }
   /// @return its number, from 1
   std::uint32_t make_queue_pair(QueuePairConfig config);
-  /// Where its send queue and completion queue lie.
-  void place(std::uint32_t qpn, Address send_queue, Address completion);
-  /// Second half of a connection.
-  void connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn);
+  /// Where its send queue and completion queues lie.
+  void place(std::uint32_t qpn, Address send_queue, Address completion, Address receive_completion = 0);
+  /// Second half of a connection; `remote`: the far NIC's parameters, this NIC's own if left out.
+  void connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn, const NicParams* remote = nullptr);
+  /// Receives for writes with immediate. They cost nothing: what posts them isn't modelled.
+  void post_receives(std::uint32_t qpn, Count n) { qp(qpn).receives += n; }
 
   const NicStats& stats() const { return stats_; }
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
+  const std::vector<Failure>& failures() const { return failures_; }
   /// What a stuck run waits for here: queue pairs with work that doesn't move.
   void unfinished(std::vector<std::string>& lines) const;
   void check_books() const;
@@ -103,27 +84,74 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_fetched(Transfer& transfer);
   void take_unit(QueuePair& qp, const Content& unit, std::size_t line, const Transfer& transfer);
   void decode(QueuePair& qp, const Wqe& wqe);
-  // requester.cpp: payload, packets, completions
-  void on_decoded();
+  // payload.cpp: memory to transmit buffer
+  void want_payload(QueuePair& queue, bool reply);
+  Stream* next_stream(QueuePair& queue, bool reply) const;
   void pump_payload();
+  void read_payload(Stream& stream, Bytes length, bool reply);
   void await_room(Bytes reserved);
   Picoseconds buffer_share(Bytes length, Picoseconds t) const;
+  void leave_buffer(Bytes length, Picoseconds at);
+  void drop_payload(Stream& stream);
   void on_room();
   void on_payload(Transfer& transfer);
-  void pump_packets(QueuePair& qp);
+  // requester.cpp: packets, answers, completions
+  void on_decoded();
+  void pump_packets(QueuePair& queue);
+  Packet next_packet(QueuePair& queue, Job& job);
+  void build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply);
   void on_built();
-  void on_ack(const Packet& ack);
+  void on_ack_handled();
+  void handle(QueuePair& queue, const Packet& ack);
+  void on_response(const Packet& packet);
+  void take_response(QueuePair& queue, Job& job, const Packet& packet);
+  void complete(QueuePair& queue, Job& job, CqeStatus status);
+  void post_cqe(Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage);
   void on_cqe();
-  // responder.cpp
+  // reliability.cpp: what is acknowledged, what is sent again
+  friend struct AckTimer;
+  static Job* oldest(QueuePair& queue);
+  void pop_oldest(QueuePair& queue);
+  void acknowledge(QueuePair& queue, std::uint32_t psn);
+  void progress(QueuePair& queue);
+  void go_on(QueuePair& queue);
+  void start_timer(QueuePair& queue);
+  void stop_timer(QueuePair& queue);
+  void on_deadline(QueuePair& queue);
+  void retry(QueuePair& queue, std::uint32_t psn);
+  void rewind(QueuePair& queue, std::uint32_t psn, Stage lost);
+  void take_back(Job& job, std::int64_t sent, Stage lost);
+  void on_receiver_ready();
+  void fail(QueuePair& queue, std::uint32_t psn, CqeStatus status);
+  // responder.cpp: requests in order, acknowledgements
   void arrive(const Packet& packet) override;
   void on_received();
-  void on_ack_handled();
+  void accept_write(QueuePair& queue, const Packet& packet);
+  void out_of_order(QueuePair& queue, const Packet& packet);
+  void refuse(QueuePair& queue, Syndrome why);
+  void owe_ack(QueuePair& queue, const Packet& packet);
+  void take_turn(QueuePair& queue);
   void on_ack_turn();
+  // replies.cpp: READs and atomics at the responder
+  void accept_fetch(QueuePair& queue, const Packet& packet);
+  void repeat_fetch(QueuePair& queue, const Packet& packet);
+  Reply& new_reply(QueuePair& queue, const Packet& packet);
+  void cut_replies(QueuePair& queue, std::uint32_t psn);
+  void execute(Reply& reply);
+  void on_execute();
+  void pump_atomics();
+  void on_old_value(Transfer& transfer);
+  void on_atomic();
+  void pump_replies(QueuePair& queue);
+  void build_response(QueuePair& queue, Reply& reply);
+  void retire(Reply& reply);
+  void recycle(Reply& reply);
 
   void on_transferred(Transfer& transfer) override;
   void end_of_elaboration() override;
   QueuePair& qp(std::uint32_t qpn) { return *queue_pairs_[qpn - 1]; }
-  Job& new_job(const Wqe& wqe);
+  Job& new_job(QueuePair& queue, const Wqe& wqe);
+  void recycle(Job& job);
 
   struct Doorbell {
     Content value;
@@ -135,12 +163,20 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     Job* job;
   };
   struct Built {
-    QueuePair* qp;
+    QueuePair* queue;
     Packet packet;
+    bool buffered;
+    Reply* reply;
   };
   struct Completing {
-    QueuePair* qp;
-    Job* job;
+    Address slot;
+    Cqe cqe;
+    LedgerRef ledger;
+    Stage stage;
+  };
+  struct Reader {
+    QueuePair* queue;
+    bool reply;
   };
 
   Kernel& kernel_;
@@ -153,6 +189,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::vector<std::unique_ptr<QueuePair>> queue_pairs_;
   std::deque<Job> jobs_;
   std::vector<Job*> free_jobs_;
+  std::deque<Reply> replies_;
+  std::vector<Reply*> free_replies_;
 
   Server doorbell_, decoder_, builder_, receiver_, acker_;
   Credits window_, transmit_buffer_;
@@ -160,12 +198,18 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   DelayLine<Doorbell> doorbells_{name()};
   std::deque<QueuePair*> to_fetch_;
   DelayLine<Decoding> decoding_{name()};
-  std::deque<Decoding> to_read_;
+  std::deque<Reader> to_read_;  ///< queue pairs take turns, each in both roles
   DelayLine<Built> built_{name()};
-  DelayLine<Packet> received_{name()}, acks_{name()};
-  DelayLine<QueuePair*> ack_turns_{name()};
+  DelayLine<Packet> received_{name()};
+  DelayLine<QueuePair::Held> acks_{name()};
+  DelayLine<QueuePair*> ack_turns_{name()}, pausing_{name()};
+  DelayLine<Reply*> executing_{name()};
+  std::deque<Reply*> atomics_;  ///< wait for the atomic unit
+  Reply* atomic_ = nullptr;     ///< in it
+  Picoseconds atomic_begun_{};
   DelayLine<Completing> completing_{name()};
   std::vector<StaleFetch> stale_;
+  std::vector<Failure> failures_;
   NicStats stats_;
 };
 

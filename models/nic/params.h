@@ -26,7 +26,18 @@ struct NicParams {
   Picoseconds ack_gap = 2ns;
   Picoseconds ack_handle;
   Picoseconds cqe_build = 170ns;
+  Count fetches_outstanding = 16;
+  Picoseconds execute = 100ns;
+  Picoseconds atomic = 50ns;
+  Count ack_timeout = 14;
+  Count retries = 7;
+  Picoseconds rnr_timer = 640us;
 };
+
+/// Until an acknowledgement is overdue; never: the exponent is 0.
+constexpr Picoseconds time_out(const NicParams& p) {
+  return p.ack_timeout == 0 ? Picoseconds::max() : 4096ns * (std::int64_t{1} << p.ack_timeout);
+}
 
 template <class V>
 constexpr void describe(V&& v, NicParams& p) {
@@ -58,6 +69,18 @@ constexpr void describe(V&& v, NicParams& p) {
     within(0ns, 10us));
   v("cqe_build", p.cqe_build, "from a completion to its CQE at the DMA engine", assumed("A-015"),
     within(0ns, 10us));
+  v("fetches_outstanding", p.fetches_outstanding,
+    "READs and atomics of a queue pair without their answer (max_rd_atomic)", assumed("A-050"), within(1, 128));
+  v("execute", p.execute, "responder: from a READ or atomic received to its read of memory", assumed("A-051"),
+    within(0ns, 10us));
+  v("atomic", p.atomic, "atomic unit: from the old value to the new one at the DMA engine", assumed("A-052"),
+    within(0ns, 10us));
+  v("ack_timeout", p.ack_timeout, "exponent n of the Local ACK Timeout, 4.096 us x 2^n; 0: never", assumed("A-053"),
+    within(0, 31));
+  v("retries", p.retries, "times that a packet is sent again, for lack of an answer or of a receive, before its queue pair fails",
+    spec("InfiniBand 1.5, 9.7.5.1.5: 3 bits"), within(0, 7));
+  v("rnr_timer", p.rnr_timer, "requester: wait after a RNR NAK", assumed("A-054"),
+    within(0ns, 1s));
 }
 static_assert(fully_described<NicParams>());
 

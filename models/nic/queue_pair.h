@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -17,17 +18,58 @@ struct QueuePairConfig {
   Address send_queue = 0;     ///< ring of `depth` units
   std::uint32_t depth = 1024; ///< a power of two
   Address completion = 0;     ///< collapsed CQ: one slot
+  Address receive_completion = 0;  ///< likewise, of the receives
   PortNumber remote_port = 0;
   std::uint32_t remote_qpn = 0;
   std::uint32_t first_psn = 0;  ///< of both directions, as agreed when they connect
 };
 
-/// A WQE on its way through the requester; it lives until it is acknowledged.
-struct Job {
-  Wqe wqe;
-  std::int64_t packets = 1;  ///< of the MTU
+inline constexpr std::uint32_t psn_mask = 0xff'ffff;
+/// a is at or behind b on the 24-bit circle.
+constexpr bool psn_reached(std::uint32_t a, std::uint32_t b) { return ((b - a) & psn_mask) < 0x80'0000; }
+constexpr std::uint32_t psn_plus(std::uint32_t psn, std::int64_t n) {
+  return (psn + static_cast<std::uint32_t>(n)) & psn_mask;
+}
+/// How far `psn` lies beyond `from`.
+constexpr std::int64_t psn_distance(std::uint32_t from, std::uint32_t psn) { return (psn - from) & psn_mask; }
+
+class Nic;
+struct QueuePair;
+
+/// Payload on its way from this node's memory to the wire, an MTU a time: of a write, or of the
+/// response to a READ.
+struct Stream {
+  QueuePair* queue = nullptr;
+  Address address = 0;
+  Bytes length{};
+  std::int64_t packets = 1;                    ///< of the MTU
   std::int64_t asked = 0, here = 0, sent = 0;  ///< payload asked for; here; packets built
-  std::uint32_t last_psn = 0;
+  std::int64_t void_reads = 0;                 ///< reads under way that nobody wants any more
+  std::uint32_t first_psn = 0;
+  bool buffered = false;                       ///< goes through the transmit buffer
+  bool ended = false;                          ///< recycled once nothing under way refers to it
+  std::uint32_t last_psn() const { return psn_plus(first_psn, packets - 1); }
+};
+
+/// A WQE on its way through the requester; it lives until it is acknowledged.
+struct Job : Stream {
+  Wqe wqe;
+  std::int64_t received = 0;  ///< responses, of a READ or atomic
+  std::int64_t high = 0;      ///< most packets that were sent before it was taken back
+  bool numbered = false;      ///< has its PSNs: a packet of it was sent
+  bool again = false;         ///< it was taken back to be sent again
+  Stage lost = Stage::retransmit;  ///< what the time until then counts as
+};
+
+/// A READ or atomic on its way through the responder.
+struct Reply : Stream {
+  Opcode opcode = Opcode::rdma_read;
+  bool executing = false;     ///< on its way to the read engine or to the atomic unit
+  bool ready = false;         ///< an atomic's old value is known; a READ may be read
+  bool known = false;         ///< an atomic that was executed before: answered from the saved result
+  std::uint64_t value = 0, operand = 0, compare = 0;
+  std::int64_t building = 0;  ///< packets between packetiser and wire
+  LedgerRef ledger;
 };
 
 /// A doorbell that has been taken: up to which index, and whose ledger rides on it.
@@ -37,10 +79,23 @@ struct Rung {
   Ledger* ledger = nullptr;
 };
 
+/// When a queue pair's acknowledgement is overdue.
+struct AckTimer {
+  Nic* nic = nullptr;
+  QueuePair* queue = nullptr;
+  bool running = false, ticking = false;  ///< ticking: has an event, maybe one of an earlier deadline
+  Picoseconds deadline{};
+  void on_tick();
+};
+
 /// State of one RC queue pair, both roles.
 struct QueuePair {
-  explicit QueuePair(const QueuePairConfig& c) : config(c), next_psn(c.first_psn), expected_psn(c.first_psn) {}
+  explicit QueuePair(const QueuePairConfig& c)
+      : config(c), next_psn(c.first_psn), oldest_psn(c.first_psn), expected_psn(c.first_psn) {}
   QueuePairConfig config;
+  Bytes mtu{};                                            ///< of the path: the smaller of both ends
+  std::int64_t fetches = 0;                               ///< READs and atomics at once: likewise
+  bool failed = false;                                    ///< in error state
   // requester
   std::uint32_t producer = 0, fetching = 0, fetched = 0;  ///< rung up to; asked for; here
   std::int64_t in_fetch = 0;                              ///< of the window
@@ -49,21 +104,48 @@ struct QueuePair {
   std::optional<Wqe> partial;                             ///< more units to come
   std::uint32_t units_left = 0;
   std::deque<Job*> decoded;                               ///< in order, being read or sent
+  std::size_t read_at = 0;                                ///< of these, the first with payload to ask for
+  bool reading = false;                                   ///< takes turns at the read engine
   std::deque<Job*> unacknowledged;
-  std::uint32_t next_psn;
+  std::uint32_t next_psn;                                 ///< of the next message
+  std::uint32_t oldest_psn;                               ///< not acknowledged
   std::int64_t posted = 0, completed = 0;
+  // requester: answers, and what is done without them
+  std::int64_t fetches_out = 0;                           ///< READs and atomics without their answer
+  std::optional<std::uint32_t> implied;                   ///< PSN of a response that was asked for again
+  std::int64_t retries = 0;                               ///< since the last progress
+  AckTimer timer;
+  bool paused = false;                                    ///< waits after a RNR NAK
+  std::int64_t responses_in = 0, responses_done = 0;      ///< an ACK doesn't overtake the responses before it
+  struct Held {
+    Packet ack;
+    std::int64_t after;
+  };
+  std::deque<Held> held;
   // responder
   std::uint32_t expected_psn;
-  bool ack_due = false;
-  Ledger* ack_ledger = nullptr;  ///< of the newest message that asked for an ACK
+  bool ack_due = false;                                   ///< its turn comes
+  bool ack_deferred = false;                              ///< behind responses
+  std::uint32_t ack_psn = 0;                              ///< newest that asked for an ACK
+  LedgerRef ack_ledger;                                   ///< of the newest message that asked for an ACK
+  bool gap = false;                                       ///< NAKed; no other until the missing packet is here
+  std::optional<Syndrome> nak_due;
+  std::deque<Reply*> replies;                             ///< in order of PSN, until on the wire
+  bool reply_reading = false;                             ///< takes turns at the read engine
+  struct Saved {
+    std::uint32_t psn;
+    std::uint64_t value;
+  };
+  std::deque<Saved> saved;                                ///< results of the newest atomics
+  std::int64_t receives = 0;                              ///< posted
+  std::uint32_t received = 0;                             ///< of these, consumed so far
 };
 
-inline constexpr std::uint32_t psn_mask = 0xff'ffff;
-/// a is at or behind b on the 24-bit circle.
-constexpr bool psn_reached(std::uint32_t a, std::uint32_t b) { return ((b - a) & psn_mask) < 0x80'0000; }
+/// The response that a READ or atomic waits for.
+inline std::uint32_t missing_psn(const Job& job) { return psn_plus(job.first_psn, job.received); }
 
 /// Units of 64 B of a WQE: control 16 B and remote address 16 B, then the data segment of 16 B or
-/// an inline header of 4 B with the payload.
+/// an inline header of 4 B with the payload. An atomic's operands, 16 B more, fill up the first.
 /// Source: rdma-core, providers/mlx5/wqe.h
 constexpr std::uint32_t wqe_units(bool inlined, Bytes payload) {
   const std::int64_t bytes = 32 + (inlined ? 4 + payload.count() : 16);

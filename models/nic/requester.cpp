@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "models/base/errors.h"
 #include "models/nic/nic.h"
 
 namespace gicsim::nic {
@@ -11,147 +10,205 @@ void Nic::on_decoded() {
   const Decoding done = *decoding_.pop_due(kernel_.now());
   Job& job = *done.job;
   if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
+  if (done.qp->failed) return complete(*done.qp, job, CqeStatus::flushed);
   done.qp->decoded.push_back(&job);
-  if (job.wqe.inlined) {
-    job.here = job.packets;
-    return pump_packets(*done.qp);
-  }
-  to_read_.push_back(done);
+  if (!job.buffered) return pump_packets(*done.qp);
+  want_payload(*done.qp, false);
   pump_payload();
 }
 
-/// Reads payload a packet at a time, in order, each into room that it has reserved.
-void Nic::pump_payload() {
-  while (!to_read_.empty()) {
-    const Decoding reading = to_read_.front();
-    Job& job = *reading.job;
-    const Bytes begin = params_.mtu * job.asked;
-    const Bytes length = std::min(params_.mtu, job.wqe.length - begin);
-    if (!transmit_buffer_.take(length.count(), kernel_.now())) return await_room(length);
-    stats_.transmit_time -= buffer_share(length, kernel_.now());
-    const bool last = ++job.asked == job.packets;
-    if (last) to_read_.pop_front();
-    ++stats_.payload_reads;
-    Transfer& read = port_->make();
-    read.kind = Transfer::Kind::read;
-    read.stage = Stage::payload_read;
-    read.address = job.wqe.local + static_cast<Address>(begin.count());
-    read.length = length;
-    read.initiator = this;
-    read.cookie = &job;
-    read.ledger = last && job.wqe.message ? &job.wqe.message->completion : nullptr;
-    if (read.ledger) {
-      read.ledger->waited(kernel_.now() - read.ledger->last());
-      read.ledger->close(Stage::nic_wait, name(), kernel_.now());
-    }
-    port_->submit(read);
-  }
-}
-
-/// `t` times the part of the buffer that `length` takes: sums up to the time that it was full.
-Picoseconds Nic::buffer_share(Bytes length, Picoseconds t) const {
-  return Picoseconds{detail::multiply_divide_up(t.count(), length.count(), params_.transmit_buffer.count())};
-}
-
-/// The transmit buffer is full: tries again when enough has left, if that is known by now.
-void Nic::await_room(Bytes reserved) {
-  const Picoseconds room = transmit_buffer_.available_at(reserved.count());
-  if (room == Picoseconds::max() || room_at_ >= kernel_.now()) return;
-  room_at_ = std::max(room, kernel_.now());
-  kernel_.at<&Nic::on_room>(room_at_, this);
-}
-
-void Nic::on_room() {
-  room_at_ = Picoseconds{-1};
-  pump_payload();
-}
-
-void Nic::on_payload(Transfer& transfer) {
-  Job& job = *static_cast<Job*>(transfer.cookie);
-  ++job.here;
-  pump_packets(qp(job.wqe.qpn));
-}
-
-/// Packets leave in the queue pair's order; each goes through the build pipeline.
+/// Packets leave in the queue pair's order; each goes through the build pipeline. A READ or atomic
+/// needs one of a few slots, and whatever is behind it waits with it.
 void Nic::pump_packets(QueuePair& queue) {
-  while (!queue.decoded.empty()) {
+  while (!queue.decoded.empty() && !queue.paused) {
     Job& job = *queue.decoded.front();
-    if (job.sent == job.here) return;
-    const Bytes begin = params_.mtu * job.sent;
-    const Bytes payload = std::min(params_.mtu, job.wqe.length - begin);
-    Packet packet;
-    packet.kind = PacketKind::write;
-    packet.first = job.sent == 0;
-    packet.last = ++job.sent == job.packets;
-    packet.ack_request = packet.last;
-    packet.from = number_;
-    packet.to = queue.config.remote_port;
-    packet.qpn = queue.config.remote_qpn;
-    packet.psn = queue.next_psn;
-    packet.payload = payload;
-    packet.wire = pieces(payload, 4_B) * 4_B + overhead_.base + (packet.first ? overhead_.reth : 0_B);
-    packet.address = job.wqe.remote + static_cast<Address>(begin.count());
-    packet.wqe = &job.wqe;
-    packet.ledger = packet.last && job.wqe.message ? &job.wqe.message->completion : nullptr;
-    queue.next_psn = (queue.next_psn + 1) & psn_mask;
-    const Slot slot = builder_.serve(kernel_.now());
-    stats_.tx_busy += slot.end - slot.start;
-    ++stats_.packets_sent;
-    stats_.payload_sent += payload;
-    if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
-    const Picoseconds due = slot.start + params_.tx;
-    built_.push({&queue, packet}, due);
-    kernel_.at<&Nic::on_built>(due, this);
-    if (!packet.last) continue;
-    job.last_psn = packet.psn;
+    const bool fetch = is_fetch(job.wqe.opcode);
+    if (fetch ? queue.fetches_out == queue.fetches : job.sent == job.here) return;
+    if (!job.numbered) {
+      job.numbered = true;
+      job.first_psn = queue.next_psn;
+      queue.next_psn = psn_plus(job.first_psn, job.packets);
+    }
+    Packet packet = next_packet(queue, job);
+    if (packet.last && job.wqe.message) {
+      Ledger& ledger = job.wqe.message->completion;
+      const Stage until_now = job.again ? job.lost : Stage::nic_wait;
+      if (until_now == Stage::nic_wait) ledger.waited(kernel_.now() - ledger.last());
+      ledger.close(until_now, name(), kernel_.now());
+      packet.ledger = &ledger;
+    }
+    build(queue, packet, job.buffered, nullptr);
+    if (job.sent < job.packets) continue;
     queue.unacknowledged.push_back(&job);
     queue.decoded.pop_front();
+    if (queue.read_at > 0) --queue.read_at;
+    if (!fetch) continue;
+    ++queue.fetches_out;
+    want_payload(queue, false);
+    pump_payload();
   }
+}
+
+Packet Nic::next_packet(QueuePair& queue, Job& job) {
+  const Wqe& wqe = job.wqe;
+  Packet packet;
+  packet.wqe = &wqe;
+  packet.address = wqe.remote;
+  if (is_fetch(wqe.opcode)) {
+    const Bytes begin = queue.mtu * job.received;
+    packet.kind = is_atomic(wqe.opcode) ? PacketKind::atomic_request : PacketKind::read_request;
+    packet.first = packet.last = packet.ack_request = true;
+    packet.psn = missing_psn(job);
+    packet.address += static_cast<Address>(begin.count());
+    packet.length = wqe.length - begin;
+    if (job.high > 0) ++stats_.resent;
+    job.sent = job.packets;
+    return packet;
+  }
+  const Bytes begin = queue.mtu * job.sent;
+  if (job.sent < job.high) ++stats_.resent;
+  packet.psn = psn_plus(job.first_psn, job.sent);
+  packet.first = job.sent == 0;
+  packet.last = packet.ack_request = ++job.sent == job.packets;
+  packet.immediate = packet.last && wqe.opcode == Opcode::rdma_write_imm;
+  packet.payload = std::min(queue.mtu, wqe.length - begin);
+  packet.address += static_cast<Address>(begin.count());
+  return packet;
+}
+
+/// Requests and responses share the packetiser.
+void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
+  packet.from = number_;
+  packet.to = queue.config.remote_port;
+  packet.qpn = queue.config.remote_qpn;
+  packet.wire = overhead_.on_wire(packet);
+  const Slot slot = builder_.serve(kernel_.now());
+  stats_.tx_busy += slot.end - slot.start;
+  ++stats_.packets_sent;
+  stats_.payload_sent += packet.payload;
+  if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
+  const Picoseconds due = slot.start + params_.tx;
+  built_.push({&queue, packet, buffered, reply}, due);
+  kernel_.at<&Nic::on_built>(due, this);
 }
 
 void Nic::on_built() {
   const Built built = *built_.pop_due(kernel_.now());
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
   const Picoseconds left = wire_->send(built.packet, kernel_.now());
-  if (built.packet.wqe->inlined) return;
-  transmit_buffer_.give(built.packet.payload.count(), left);
-  stats_.transmit_time += buffer_share(built.packet.payload, left);
+  if (built.packet.ack_request) start_timer(*built.queue);
+  if (built.reply && --built.reply->building == 0 && built.reply->sent == built.reply->packets) retire(*built.reply);
+  if (!built.buffered) return;
+  leave_buffer(built.packet.payload, left);
   if (!to_read_.empty()) pump_payload();
 }
 
-/// Everything up to the acknowledged PSN is complete.
-void Nic::on_ack(const Packet& ack) {
-  QueuePair& queue = qp(ack.qpn);
-  while (!queue.unacknowledged.empty() && psn_reached(queue.unacknowledged.front()->last_psn, ack.psn)) {
-    Job& job = *queue.unacknowledged.front();
-    queue.unacknowledged.pop_front();
-    ++queue.completed;
-    if (job.wqe.message) job.wqe.message->completion.close(Stage::nic_ack, name(), kernel_.now());
-    if (!job.wqe.signaled) {
-      free_jobs_.push_back(&job);
-      continue;
-    }
-    const Picoseconds due = kernel_.now() + params_.cqe_build;
-    completing_.push({&queue, &job}, due);
-    kernel_.at<&Nic::on_cqe>(due, this);
+/// An ACK is handled in less time than data; but it doesn't overtake responses that came before it.
+void Nic::on_ack_handled() {
+  QueuePair::Held held = *acks_.pop_due(kernel_.now());
+  QueuePair& queue = qp(held.ack.qpn);
+  if (held.after > queue.responses_done) queue.held.push_back(std::move(held));
+  else handle(queue, held.ack);
+}
+
+void Nic::handle(QueuePair& queue, const Packet& ack) {
+  if (ack.kind == PacketKind::ack) return acknowledge(queue, ack.psn);
+  acknowledge(queue, psn_plus(ack.psn, -1));
+  const Job* job = oldest(queue);
+  if (!job || queue.oldest_psn != ack.psn || queue.paused) return;
+  if (ack.syndrome == Syndrome::sequence_nak) return retry(queue, ack.psn);
+  if (queue.retries++ == params_.retries) return fail(queue, ack.psn, CqeStatus::receiver_not_ready);
+  queue.paused = true;
+  rewind(queue, ack.psn, Stage::nic_wait);
+  const Picoseconds due = kernel_.now() + params_.rnr_timer;
+  pausing_.push(&queue, due);
+  kernel_.at<&Nic::on_receiver_ready>(due, this);
+}
+
+/// A response acknowledges all before it. One that isn't next is of no use.
+void Nic::on_response(const Packet& packet) {
+  QueuePair& queue = qp(packet.qpn);
+  acknowledge(queue, psn_plus(packet.psn, -1));
+  Job* const job = oldest(queue);
+  if (job && is_fetch(job->wqe.opcode) && missing_psn(*job) == packet.psn) {
+    take_response(queue, *job, packet);
+  } else {
+    ++(psn_reached(queue.oldest_psn, packet.psn) ? stats_.out_of_sequence : stats_.duplicates);
+    stats_.payload_discarded += packet.payload;
   }
+  ++queue.responses_done;
+  while (!queue.held.empty() && queue.held.front().after <= queue.responses_done) {
+    const Packet ack = queue.held.front().ack;
+    queue.held.pop_front();
+    handle(queue, ack);
+  }
+}
+
+/// The data go to local memory, the CQE follows them on the same way.
+void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
+  ++stats_.packets_received;
+  stats_.payload_received += packet.payload;
+  const bool atomic = is_atomic(job.wqe.opcode);
+  if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
+  if (atomic || packet.payload > 0_B) {
+    Transfer& write = port_->make();
+    write.kind = Transfer::Kind::write;
+    write.stage = Stage::response_write;
+    write.address = job.wqe.local + static_cast<Address>((queue.mtu * job.received).count());
+    write.length = atomic ? 8_B : packet.payload;
+    if (packet.last) write.content = packet.value;
+    if (Message* message = job.wqe.message; message && packet.ledger && message->track_delivery) {
+      message->delivery = message->completion;
+      write.ledger = &message->delivery;
+    }
+    port_->submit(write);
+  }
+  ++job.received;
+  queue.oldest_psn = psn_plus(packet.psn, 1);
+  if (job.received == job.packets) {
+    pop_oldest(queue);
+    complete(queue, job, CqeStatus::ok);
+  }
+  progress(queue);
+  go_on(queue);
+}
+
+void Nic::complete(QueuePair& queue, Job& job, CqeStatus status) {
+  const Wqe& wqe = job.wqe;
+  ++queue.completed;
+  if (Message* message = wqe.message) {
+    if (job.again || queue.failed) message->completion.take_back(kernel_.now());
+    message->completion.close(queue.failed ? Stage::retransmit : Stage::nic_ack, name(), kernel_.now());
+  }
+  if (status != CqeStatus::ok) ++stats_.failed;
+  if (wqe.signaled || status != CqeStatus::ok) {
+    const CqeOpcode opcode = status == CqeStatus::ok ? CqeOpcode::requester : CqeOpcode::requester_error;
+    post_cqe(queue.config.completion,
+             Cqe{.qpn = wqe.qpn, .index = wqe.index, .opcode = opcode, .status = status, .message = wqe.message},
+             wqe.message ? &wqe.message->completion : nullptr, Stage::nic_ack);
+  }
+  recycle(job);
+}
+
+void Nic::post_cqe(Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage) {
+  const Picoseconds due = kernel_.now() + params_.cqe_build;
+  completing_.push({slot, cqe, ledger, stage}, due);
+  kernel_.at<&Nic::on_cqe>(due, this);
 }
 
 void Nic::on_cqe() {
   const Completing done = *completing_.pop_due(kernel_.now());
-  const Wqe& wqe = done.job->wqe;
   ++stats_.cqes;
   Transfer& write = port_->make();
   write.kind = Transfer::Kind::write;
   write.stage = Stage::cqe_write;
   write.ordered = true;
-  write.address = done.qp->config.completion;
+  write.address = done.slot;
   write.length = cqe_size;
-  write.content = Cqe{.qpn = wqe.qpn, .index = wqe.index, .message = wqe.message};
-  write.ledger = wqe.message ? &wqe.message->completion : nullptr;
-  if (write.ledger) write.ledger->close(Stage::nic_ack, name(), kernel_.now());
+  write.content = done.cqe;
+  write.ledger = done.ledger;
+  if (write.ledger) write.ledger->close(done.stage, name(), kernel_.now());
   port_->submit(write);
-  free_jobs_.push_back(done.job);
 }
 
 }  // namespace gicsim::nic

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
-#include "models/base/errors.h"
 #include "models/nic/nic.h"
 
 namespace gicsim::nic {
@@ -8,12 +7,13 @@ namespace gicsim::nic {
 /// A packet's last bit. Acknowledgements have a way of their own through the requester.
 void Nic::arrive(const Packet& packet) {
   const Picoseconds now = kernel_.now();
-  if (packet.kind == PacketKind::ack) {
+  if (packet.kind == PacketKind::ack || packet.kind == PacketKind::nak) {
     const Picoseconds due = now + params_.ack_handle;
-    acks_.push(packet, due);
+    acks_.push({packet, qp(packet.qpn).responses_in}, due);
     kernel_.at<&Nic::on_ack_handled>(due, this);
     return;
   }
+  if (is_response(packet.kind)) ++qp(packet.qpn).responses_in;
   const Slot slot = receiver_.serve(now);
   stats_.rx_busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - now);
@@ -22,64 +22,126 @@ void Nic::arrive(const Packet& packet) {
   kernel_.at<&Nic::on_received>(due, this);
 }
 
-void Nic::on_ack_handled() {
-  const Packet ack = *acks_.pop_due(kernel_.now());
-  on_ack(ack);
-}
-
-/// The fork of a put: the data go on to memory, the acknowledgement goes back.
+/// Requests are accepted in order of their PSNs.
 void Nic::on_received() {
   const Packet packet = *received_.pop_due(kernel_.now());
-  const Picoseconds now = kernel_.now();
+  if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
-  if (packet.psn != queue.expected_psn)
-    throw ModelError(name(), now, "qp " + std::to_string(packet.qpn) + ": PSN " + std::to_string(packet.psn) +
-                                      " instead of " + std::to_string(queue.expected_psn) +
-                                      " on a wire without loss");
-  queue.expected_psn = (queue.expected_psn + 1) & psn_mask;
+  const bool receiver_missing = packet.immediate && queue.receives == 0;
+  if (packet.psn != queue.expected_psn || receiver_missing || queue.failed) [[unlikely]]
+    return out_of_order(queue, packet);
+  queue.gap = false;
+  queue.nak_due.reset();
   ++stats_.packets_received;
-  stats_.payload_received += packet.payload;
+  if (packet.kind == PacketKind::write) accept_write(queue, packet);
+  else accept_fetch(queue, packet);
+}
 
-  Transfer& write = port_->make();
-  write.kind = Transfer::Kind::write;
-  write.stage = Stage::remote_write;
-  write.address = packet.address;
-  write.length = packet.payload;
-  if (packet.last) write.content = packet.wqe->value;
+/// The fork of a put: the data go on to memory, the acknowledgement goes back. Of a write with
+/// immediate the CQE of the receive goes behind the data.
+void Nic::accept_write(QueuePair& queue, const Packet& packet) {
+  queue.expected_psn = psn_plus(queue.expected_psn, 1);
+  stats_.payload_received += packet.payload;
+  LedgerRef delivery;
   if (packet.ledger) {
-    packet.ledger->close(Stage::nic_rx, name(), now);
+    packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
     Message& message = *packet.wqe->message;
     if (message.track_delivery) {
       message.delivery = message.completion;
-      write.ledger = &message.delivery;
+      delivery = &message.delivery;
     }
   }
-  port_->submit(write);
-  if (!packet.ack_request) return;
+  if (packet.payload > 0_B) {
+    Transfer& write = port_->make();
+    write.kind = Transfer::Kind::write;
+    write.stage = Stage::remote_write;
+    write.address = packet.address;
+    write.length = packet.payload;
+    if (packet.last) write.content = packet.wqe->value;
+    if (!packet.immediate) write.ledger = delivery;
+    port_->submit(write);
+  }
+  if (packet.immediate) {
+    --queue.receives;
+    post_cqe(queue.config.receive_completion,
+             Cqe{.qpn = queue.config.qpn,
+                 .index = queue.received++,
+                 .immediate = packet.wqe->immediate,
+                 .opcode = CqeOpcode::write_imm_received,
+                 .message = packet.wqe->message},
+             delivery, Stage::nic_execute);
+  }
+  if (packet.ack_request) owe_ack(queue, packet);
+}
+
+/// A packet that isn't next. What was seen before is answered again; a gap is NAKed once, and so is
+/// a write with immediate that finds no receive. A failed queue pair is silent.
+void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
+  stats_.payload_discarded += packet.payload;
+  const bool expected = packet.psn == queue.expected_psn;
+  if (!expected && psn_reached(packet.psn, queue.expected_psn)) {
+    ++stats_.duplicates;
+    if (queue.failed) return;
+    if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
+    if (packet.kind != PacketKind::write) return repeat_fetch(queue, packet);
+    if (packet.ack_request) owe_ack(queue, packet);
+    return;
+  }
+  ++stats_.out_of_sequence;
+  if (queue.failed || std::exchange(queue.gap, true)) return;
+  queue.nak_due = expected ? Syndrome::rnr_nak : Syndrome::sequence_nak;
+  take_turn(queue);
+}
+
+void Nic::owe_ack(QueuePair& queue, const Packet& packet) {
+  queue.ack_psn = packet.psn;
   queue.ack_ledger = packet.ledger;
+  take_turn(queue);
+}
+
+/// ACKs and NAKs are in order with the responses, so they wait until those are on the wire.
+void Nic::take_turn(QueuePair& queue) {
   if (queue.ack_due) return;
+  if (!queue.replies.empty()) {
+    queue.ack_deferred = true;
+    return;
+  }
   queue.ack_due = true;
-  const Slot slot = acker_.serve(now);
+  const Slot slot = acker_.serve(kernel_.now());
   stats_.ack_busy += slot.end - slot.start;
-  if (packet.ledger) packet.ledger->waited(slot.start - now);
+  if (queue.ack_ledger) queue.ack_ledger->waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.ack_turn;
   ack_turns_.push(&queue, due);
   kernel_.at<&Nic::on_ack_turn>(due, this);
 }
 
-/// One ACK tells of everything received so far: whatever became due meanwhile has coalesced.
+/// One ACK tells of everything received so far: whatever became due meanwhile has coalesced. A READ
+/// or atomic that came meanwhile and is to be answered sets its limit.
 void Nic::on_ack_turn() {
   QueuePair& queue = **ack_turns_.pop_due(kernel_.now());
   queue.ack_due = false;
-  ++stats_.acks_sent;
   Packet ack;
+  ack.psn = psn_plus(queue.expected_psn, -1);
+  if (!queue.replies.empty()) {
+    ack.psn = psn_plus(queue.replies.front()->first_psn, -1);
+    if (queue.nak_due || !psn_reached(queue.ack_psn, ack.psn)) {
+      queue.ack_deferred = true;
+      return;
+    }
+  }
   ack.kind = PacketKind::ack;
+  if (queue.nak_due) {
+    ack.kind = PacketKind::nak;
+    ack.syndrome = *queue.nak_due;
+    ack.psn = queue.expected_psn;
+    queue.nak_due.reset();
+  }
+  ++(ack.kind == PacketKind::ack ? stats_.acks_sent : stats_.naks_sent);
   ack.from = number_;
   ack.to = queue.config.remote_port;
   ack.qpn = queue.config.remote_qpn;
-  ack.psn = (queue.expected_psn - 1) & psn_mask;
-  ack.wire = overhead_.base + overhead_.aeth;
-  ack.ledger = queue.ack_ledger;
+  ack.wire = overhead_.on_wire(ack);
+  ack.ledger = std::exchange(queue.ack_ledger, {});
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());
   wire_->send(ack, kernel_.now());
 }

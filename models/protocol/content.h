@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <variant>
 
 #include "models/protocol/message.h"
@@ -13,7 +14,17 @@ namespace gicsim {
 /// A physical address of one node.
 using Address = std::uint64_t;
 
-enum class Opcode : std::uint8_t { rdma_write = 0x08 };  ///< as on the wire of mlx5
+/// As a mlx5 send queue has them. Source: rdma-core, providers/mlx5/mlx5dv.h
+enum class Opcode : std::uint8_t {
+  rdma_write = 0x08,
+  rdma_write_imm = 0x09,
+  rdma_read = 0x10,
+  compare_swap = 0x11,
+  fetch_add = 0x12
+};
+constexpr bool is_atomic(Opcode o) { return o == Opcode::compare_swap || o == Opcode::fetch_add; }
+/// Answered by data, not by an acknowledgement.
+constexpr bool is_fetch(Opcode o) { return o == Opcode::rdma_read || is_atomic(o); }
 
 /// A work queue entry: 64 B units in the send queue's ring.
 struct Wqe {
@@ -22,18 +33,39 @@ struct Wqe {
   bool signaled = true;    ///< a CQE is wanted
   std::uint32_t qpn = 0;
   std::uint32_t index = 0; ///< producer index; the hardware field has its low 16 bits
-  Address local = 0;
+  std::uint32_t immediate = 0;  ///< of a write with immediate
+  Address local = 0;       ///< a write's source; where a read's data or an atomic's old value go
   Address remote = 0;
-  Bytes length{};
-  std::uint64_t value = 0; ///< what a flag write leaves at `remote`
+  Bytes length{};          ///< 8 B of an atomic
+  std::uint64_t value = 0; ///< what a flag write leaves at `remote`; added, or swapped in
+  std::uint64_t compare = 0;
   Message* message = nullptr;
 };
+
+/// What a CQE is about. Source: rdma-core, providers/mlx5/mlx5dv.h
+enum class CqeOpcode : std::uint8_t { requester = 0x0, write_imm_received = 0x1, requester_error = 0xd };
+
+/// A CQE's syndrome. Source: rdma-core, providers/mlx5/mlx5dv.h
+enum class CqeStatus : std::uint8_t {
+  ok = 0x00, flushed = 0x05, retry_exceeded = 0x15, receiver_not_ready = 0x16
+};
+constexpr std::string_view name_of(CqeStatus s) {
+  switch (s) {
+    case CqeStatus::ok: return "ok";
+    case CqeStatus::flushed: return "work request flushed (0x05)";
+    case CqeStatus::retry_exceeded: return "transport retry counter exceeded (0x15)";
+    case CqeStatus::receiver_not_ready: return "RNR retry counter exceeded (0x16)";
+  }
+  return {};
+}
 
 /// A completion queue entry, 64 B.
 struct Cqe {
   std::uint32_t qpn = 0;
-  std::uint32_t index = 0;  ///< of the WQE that it completes
-  std::uint8_t opcode = 0;  ///< 0: requester
+  std::uint32_t index = 0;  ///< of the WQE that it completes; of the receive that it consumes
+  std::uint32_t immediate = 0;
+  CqeOpcode opcode = CqeOpcode::requester;
+  CqeStatus status = CqeStatus::ok;
   Message* message = nullptr;
 };
 

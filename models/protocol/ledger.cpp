@@ -25,4 +25,17 @@ void Ledger::close(Stage stage, const char* at, Picoseconds now) {
   entries_.push_back({at, time, waiting, stage});
 }
 
+void Ledger::take_back(Picoseconds now) {
+  ++turn_;
+  waited_ = Picoseconds{};
+  while (last_ > now && !entries_.empty()) {
+    Entry& entry = entries_.back();
+    const Picoseconds kept = std::max(Picoseconds{}, entry.time - (last_ - now));
+    last_ -= entry.time - kept;
+    entry.time = kept;
+    entry.waiting = std::min(entry.waiting, kept);
+    if (kept == Picoseconds{}) entries_.pop_back();
+  }
+}
+
 }  // namespace gicsim

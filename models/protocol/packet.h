@@ -9,8 +9,21 @@
 
 namespace gicsim {
 
-enum class PacketKind : std::uint8_t { write, ack };
-constexpr std::string_view name_of(PacketKind k) { return k == PacketKind::write ? "RDMA WRITE" : "ACK"; }
+enum class PacketKind : std::uint8_t {
+  write, read_request, atomic_request, read_response, atomic_response, ack, nak
+};
+constexpr std::string_view name_of(PacketKind k) {
+  constexpr std::string_view names[] = {"RDMA WRITE",     "RDMA READ REQUEST", "ATOMIC REQUEST",
+                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK"};
+  return names[static_cast<int>(k)];
+}
+/// Goes from the responder to the requester and carries data.
+constexpr bool is_response(PacketKind k) {
+  return k == PacketKind::read_response || k == PacketKind::atomic_response;
+}
+
+/// What an AETH says. Source: InfiniBand 1.5, 9.7.5.2.1
+enum class Syndrome : std::uint8_t { ack = 0x1f, rnr_nak = 0x20, sequence_nak = 0x60 };
 
 using PortNumber = std::uint16_t;  ///< a NIC's port in the fabric: its LID
 
@@ -19,24 +32,34 @@ struct Packet {
   PacketKind kind = PacketKind::write;
   bool first = false, last = false;  ///< of its message
   bool ack_request = false;
+  bool immediate = false;            ///< an ImmDt follows
+  Syndrome syndrome = Syndrome::ack; ///< of an ACK or NAK
   PortNumber from = 0, to = 0;
   std::uint32_t qpn = 0;   ///< destination queue pair
   std::uint32_t psn = 0;   ///< 24 bits on the wire
   Bytes payload{};
   Bytes wire{};            ///< with all headers and trailers
-  Address address = 0;     ///< where this packet's payload goes
-  const Wqe* wqe = nullptr;///< of the message, alive until acknowledged
-  Ledger* ledger = nullptr;///< set on the packet whose arrival ends the message's way
+  Address address = 0;     ///< where this packet's payload goes; what a request is about
+  Bytes length{};          ///< of a READ request: what it asks for
+  std::uint64_t value = 0; ///< of a response: the old value; the content of the last line read
+  const Wqe* wqe = nullptr;///< of a request's message; alive until the responder has accepted it
+  LedgerRef ledger{};      ///< set on the packet whose arrival ends the message's way
 };
 
-/// Header and trailer bytes of RC packets.
-/// InfiniBand: LRH 8, BTH 12, RETH 16 or AETH 4, ICRC 4, VCRC 2.
-/// RoCEv2 over IPv4: preamble 8, Ethernet 14, IP 20, UDP 8, BTH 12, RETH 16 or AETH 4, ICRC 4, FCS 4, gap 12.
+/// Header and trailer bytes of RC packets, by opcode.
+/// InfiniBand: LRH 8, BTH 12, ICRC 4, VCRC 2.
+/// RoCEv2 over IPv4: preamble 8, Ethernet 14, IP 20, UDP 8, BTH 12, ICRC 4, FCS 4, gap 12.
 /// Source: InfiniBand 1.5, 5.2 and 9.2; Annex A17; IEEE 802.3, 3.1.1.
 struct PacketOverhead {
   Bytes base;
-  Bytes reth = Bytes(16);
-  Bytes aeth = Bytes(4);
+  Bytes reth = Bytes(16);        ///< first packet of a write; a READ request
+  Bytes aeth = Bytes(4);         ///< ACK, NAK; first and last packet of a READ response; an atomic's response
+  Bytes atomic = Bytes(28);      ///< AtomicETH
+  Bytes atomic_ack = Bytes(8);   ///< AtomicAckETH
+  Bytes immediate = Bytes(4);    ///< ImmDt
+
+  /// Bytes on the wire: base, extended headers, payload padded to 4 B.
+  Bytes on_wire(const Packet& packet) const;
 };
 inline constexpr PacketOverhead infiniband_overhead{Bytes(8 + 12 + 4 + 2)};
 inline constexpr PacketOverhead rocev2_overhead{Bytes(8 + 14 + 20 + 8 + 12 + 4 + 4 + 12)};
@@ -58,6 +81,7 @@ struct PacketSent {
   const Packet& packet;
   std::string_view wire;
   Picoseconds begin, end;
+  bool lost = false;  ///< it won't arrive
 };
 
 }  // namespace gicsim

@@ -36,7 +36,7 @@ struct Transfer {
   std::vector<Content> more{};  ///< what it saw in the lines after the first
   Picoseconds sampled{};      ///< when a read saw it
   std::vector<Picoseconds> next{};  ///< of each line: when newer content becomes visible; 0: none
-  Ledger* ledger = nullptr;
+  LedgerRef ledger{};
   Initiator* initiator = nullptr;
   Picoseconds begun{};        ///< the initiator's own, like the cookie
   void* cookie = nullptr;     ///< the initiator's own

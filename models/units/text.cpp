@@ -188,6 +188,44 @@ Read<Count> read<Count>(std::string_view given) {
   return {number->digits, {}};
 }
 
+template <>
+Read<Probability> read<Probability>(std::string_view given) {
+  std::string_view rest = trimmed(given);
+  const std::optional<Decimal> number = take_decimal(rest);
+  int exponent = 0;
+  if (number && !rest.empty() && (rest.front() == 'e' || rest.front() == 'E')) {
+    rest.remove_prefix(1);
+    if (const auto power = take_decimal(rest); power && power->places == 0 && power->digits >= -99 && power->digits <= 99)
+      exponent = static_cast<int>(power->digits);
+    else
+      rest = "e";
+  }
+  rest = trimmed(rest);
+  if (rest == "%") exponent -= 2, rest = {};
+  if (!number || !rest.empty())
+    return {std::nullopt, quoted(given) + " is not a probability; write it like '0.001', '1e-4' or '0.1 %'"};
+  Wide steps = number->digits;
+  for (int power = 18 - number->places + exponent; power != 0; power += power > 0 ? -1 : 1) {
+    if (power < 0 && steps % 10 != 0) return {std::nullopt, quoted(given) + " is not a whole number of 1e-18"};
+    steps = power > 0 ? steps * 10 : steps / 10;
+    if (steps > Probability::certain) break;
+  }
+  if (steps < 0 || steps > Probability::certain)
+    return {std::nullopt, quoted(given) + " is not a probability; write 0 to 1, or 0 % to 100 %"};
+  return {Probability::steps(static_cast<std::int64_t>(steps)), {}};
+}
+
+std::string write(Probability v) {
+  std::string digits = std::to_string(v.raw());
+  if (v.raw() == 0) return "0";
+  const int exponent = static_cast<int>(digits.size()) - 19;  // of the first digit
+  while (digits.back() == '0') digits.pop_back();
+  if (exponent == 0) return digits;
+  if (exponent >= -3) return "0." + std::string(static_cast<std::size_t>(-exponent - 1), '0') + digits;
+  const std::string fraction = digits.size() > 1 ? "." + digits.substr(1) : "";
+  return digits.substr(0, 1) + fraction + "e" + std::to_string(exponent);
+}
+
 std::string write(Picoseconds v) { return v.count() == 0 ? "0 ns" : write_with_unit<Picoseconds>(v.count()); }
 std::string write(Bytes v) { return write_with_unit<Bytes>(v.count()); }
 std::string write(BitRate v) { return write_with_unit<BitRate>(v.bits_per_second()); }

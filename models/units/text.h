@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include "models/units/bit_rate.h"
+#include "models/units/probability.h"
 
-/// Text forms: `15 ns`, `64 KiB`, `400 Gbps`, `32 GT/s`, `1980 MHz`, `375 cycles`.
+/// Text forms: `15 ns`, `64 KiB`, `400 Gbps`, `32 GT/s`, `1980 MHz`, `375 cycles`; a probability
+/// is `0.001`, `1e-4` or `0.1 %`.
 /// A blank between number and unit is optional when reading and always written.
 /// Reading accepts a decimal fraction (`1.5 us`) when the value is a whole number of the
 /// quantity's own unit (ps, B, bit/s, MT/s, Hz, cycle).
@@ -22,7 +24,7 @@ struct Read {
 };
 
 template <class Quantity>
-Read<Quantity> read(std::string_view text);  ///< defined for the seven quantities below
+Read<Quantity> read(std::string_view text);  ///< defined for the eight quantities below
 
 template <> Read<Picoseconds> read<Picoseconds>(std::string_view text);
 template <> Read<Bytes> read<Bytes>(std::string_view text);
@@ -31,6 +33,7 @@ template <> Read<LaneRate> read<LaneRate>(std::string_view text);
 template <> Read<Frequency> read<Frequency>(std::string_view text);
 template <> Read<Cycles> read<Cycles>(std::string_view text);
 template <> Read<Count> read<Count>(std::string_view text);  ///< bare, no unit
+template <> Read<Probability> read<Probability>(std::string_view text);  ///< bare, or in per cent
 
 /// Shortest exact form in the largest fitting unit: `1500 ps` is written `1.5 ns`.
 std::string write(Picoseconds value);
@@ -40,5 +43,6 @@ std::string write(LaneRate value);
 std::string write(Frequency value);
 std::string write(Cycles value);
 std::string write(Count value);
+std::string write(Probability value);  ///< `0.05`, below a thousandth `1e-4`
 
 }  // namespace gicsim::text

@@ -14,7 +14,7 @@
 /// describe() as data: what `params`, the loader, the reference and the JSON Schema read.
 namespace gicsim::schema {
 
-enum class Type { time, size, rate, lane_rate, frequency, cycles, count, flag, choice, word };
+enum class Type { time, size, rate, lane_rate, frequency, cycles, probability, count, flag, choice, word };
 
 /// One member of a parameter block.
 struct Field {

@@ -43,6 +43,8 @@ constexpr void describe(V&& v, Scenario& s) {
     within(1, 1'000'000'000));
   v("warmup", s.warmup, "operations before, not measured", optional_key, within(0, 1'000'000'000));
   v("seed", s.seed, "of all random streams", optional_key, at_least(0));
+  v("drop", s.drop,
+    "packets that get lost, a comma between them: WIRE DIRECTION PACKET N, e.g. 'node0.nic0.link up ack 3'", optional_key);
   v("expect", s.expect, "how the run should end; anything else is exit code 1", optional_key);
 }
 

@@ -72,6 +72,12 @@ struct NodeSpec {
 enum class Distance { pix, phb, sys };
 constexpr auto names_of(Distance) { return std::array<std::string_view, 3>{"PIX", "PHB", "SYS"}; }
 
+/// A scripted loss on one direction of a cable, by its module's name: node0_nic0_link_up.
+struct DropSpec {
+  std::string wire;
+  link::Drop drop;
+};
+
 /// Instances: fabric.switch0 .., fabric.link0 .. (between switches, one fewer).
 struct SystemSpec {
   std::string name, about;
@@ -84,6 +90,8 @@ struct SystemSpec {
   std::vector<link::WireParams> fabric_links;
   paths::LibraryParams library;
   paths::ProxyParams proxy;
+  Count seed = 1;               ///< the scenario's
+  std::vector<DropSpec> drops;  ///< likewise
 };
 
 /// Sockets of a pair's GPU and NIC.
@@ -126,6 +134,7 @@ struct Scenario {
   Count iterations = 1000;
   Count warmup = 10;
   Count seed = 1;
+  std::string drop;      ///< "node0.nic0.link up ack 3, ..."
   Status expect = Status::done;
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration

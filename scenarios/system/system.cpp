@@ -19,9 +19,11 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
 }
 
 link::Wire& System::new_wire(const std::string& name, const link::WireParams& params) {
-  wires_.push_back(
-      std::make_unique<link::Wire>(name.c_str(), kernel_, params, shared_.next_lane++, packets_));
-  return *wires_.back();
+  link::Wire& wire = *wires_.emplace_back(std::make_unique<link::Wire>(
+      name.c_str(), kernel_, params, shared_.next_lane++, packets_, static_cast<std::uint64_t>(spec_.seed)));
+  for (const schema::DropSpec& drop : spec_.drops)
+    if (drop.wire == name) wire.script(drop.drop);
+  return wire;
 }
 
 void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params) {
@@ -93,31 +95,37 @@ Queue System::make_queue(std::size_t node, std::size_t pair, Place place, std::u
   queue.ring = area;
   queue.record = area + (Address{1} << 21);
   queue.completion = queue.record + 4096;
+  queue.receive_completion = queue.completion + 2048;
   queue.state = nodes_[node]->gpu(pair).base() + offset + (Address{1} << 21) + 8192;  // no device reads it
   queue.doorbell = nic.doorbell_address();
-  nic.place(queue.qpn, queue.ring, queue.completion);
+  nic.place(queue.qpn, queue.ring, queue.completion, queue.receive_completion);
   return queue;
 }
 
 std::pair<Queue, Queue> System::connect(std::size_t m, std::size_t a, std::size_t n, std::size_t b, Place place,
                                         std::uint32_t depth) {
   Queue here = make_queue(m, a, place, depth), there = make_queue(n, b, place, depth);
-  here.nic->connect(here.qpn, there.nic->number(), there.qpn);
-  there.nic->connect(there.qpn, here.nic->number(), here.qpn);
+  here.nic->connect(here.qpn, there.nic->number(), there.qpn, &there.nic->params());
+  there.nic->connect(there.qpn, here.nic->number(), here.qpn, &here.nic->params());
   return {here, there};
 }
 
 void System::check_books() const {
   for (const auto& node : nodes_) node->check_books();
   for (const auto& wire : wires_) wire->check_books();
-  Bytes sent, received;
+  Bytes sent, received, discarded, lost;
   visit_stats([&](const char*, const auto& stats) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, nic::NicStats>)
-      sent += stats.payload_sent, received += stats.payload_received;
+    using S = std::remove_cvref_t<decltype(stats)>;
+    if constexpr (std::is_same_v<S, nic::NicStats>)
+      sent += stats.payload_sent, received += stats.payload_received, discarded += stats.payload_discarded;
+    else if constexpr (std::is_same_v<S, link::WireStats>)
+      lost += stats.payload_lost;
   });
-  if (sent != received)
-    throw ModelError("system", kernel_.now(), std::to_string(sent.count()) + " B of payload sent, " +
-                                                  std::to_string(received.count()) + " B received");
+  if (sent != received + discarded + lost)
+    throw ModelError("system", kernel_.now(),
+                     std::to_string(sent.count()) + " B of payload sent, " + std::to_string(received.count()) +
+                         " B received, " + std::to_string(discarded.count()) + " B discarded, " +
+                         std::to_string(lost.count()) + " B lost");
   if (shared_.transfers.out() != 0)
     throw ModelError("system", kernel_.now(), std::to_string(shared_.transfers.out()) + " transfers not ended");
 }
@@ -126,6 +134,14 @@ std::vector<std::string> System::unfinished() const {
   std::vector<std::string> lines;
   for (const auto& node : nodes_) node->unfinished(lines);
   return lines;
+}
+
+std::vector<nic::Failure> System::failures() {
+  std::vector<nic::Failure> all;
+  for (const auto& node : nodes_)
+    for (std::size_t p = 0; p < node->pairs(); ++p)
+      for (const nic::Failure& failure : node->nic(p).failures()) all.push_back(failure);
+  return all;
 }
 
 std::vector<nic::StaleFetch> System::stale_fetches() {

@@ -19,6 +19,7 @@ struct Queue {
   std::uint32_t qpn = 0;
   std::uint32_t depth = 0;     ///< units of 64 B
   Address ring = 0, record = 0, completion = 0, doorbell = 0;
+  Address receive_completion = 0;  ///< CQE of a write with immediate
   Address state = 0;           ///< the poster's own producer index, in its GPU's memory
 };
 
@@ -52,6 +53,7 @@ class System {
   void check_books() const;
   std::vector<std::string> unfinished() const;
   std::vector<nic::StaleFetch> stale_fetches();
+  std::vector<nic::Failure> failures();
 
  private:
   Queue make_queue(std::size_t node, std::size_t pair, Place place, std::uint32_t depth);

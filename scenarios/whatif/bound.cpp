@@ -82,6 +82,7 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
       server(module + ".packetiser", stats.tx_busy);
       server(module + ".receiver", stats.rx_busy);
       server(module + ".acker", stats.ack_busy);
+      server(module + ".atomic_unit", stats.atomic_busy);
       window(module + ".window", stats.window_time, in_fetch);
       window(module + ".transmit_buffer", stats.transmit_time);
     }

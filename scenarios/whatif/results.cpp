@@ -177,6 +177,22 @@ report::Diagnosis diagnose(const nic::StaleFetch& stale) {
   return {which + " was fetched at " + text::write(stale.read) + " but " + when, {}, stale.read};
 }
 
+/// The first one explains; the others are named.
+report::Diagnosis diagnose(const std::vector<nic::Failure>& failures) {
+  const auto who = [](const nic::Failure& f) {
+    return f.nic + ".qp" + std::to_string(f.qpn) + ": WQE " + std::to_string(f.index);
+  };
+  const nic::Failure& first = failures.front();
+  report::Diagnosis diagnosis{who(first) + " failed: " + std::string(name_of(first.status)) + ", PSN " +
+                                  std::to_string(first.psn) + " unanswered after " + std::to_string(first.retries) +
+                                  (first.retries == 1 ? " retry" : " retries"),
+                              {},
+                              first.at};
+  for (std::size_t i = 1; i < failures.size(); ++i)
+    diagnosis.waits_for.push_back(who(failures[i]) + " failed, too, at " + text::write(failures[i].at));
+  return diagnosis;
+}
+
 double headline(const report::Finished& finished) {
   for (const Record& r : finished.results)
     if (r.quantity == finished.headline) return r.value;

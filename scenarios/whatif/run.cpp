@@ -55,6 +55,11 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   if (!stale.empty()) {
     finished.status = Status::ordering_violation;
     finished.diagnosis = diagnose(stale.front());
+  } else if (const auto failures = built.system.failures(); !failures.empty()) {
+    finished.status = Status::error_completion;
+    finished.diagnosis = diagnose(failures);
+    for (std::string& line : kernel.waiting()) finished.diagnosis->waits_for.push_back(std::move(line));
+    built.system.check_books();
   } else if (!built.workload->finished()) {
     finished.status = Status::stuck;
     finished.diagnosis = report::Diagnosis{"no event is left, and programs wait", kernel.waiting(), kernel.now()};
@@ -113,7 +118,8 @@ std::vector<std::string> traffic(const schema::Scenario& given) {
     if (measured) note(sent.link, name_of(sent.tlp.kind), sent.tlp.length, sent.begin);
   });
   built.system.packets().listen([&](const PacketSent& sent) {
-    if (measured) note(sent.wire, name_of(sent.packet.kind), sent.packet.payload, sent.begin);
+    if (measured) note(sent.wire, std::string(name_of(sent.packet.kind)) + (sent.lost ? " (lost)" : ""), sent.packet.payload,
+                       sent.begin);
   });
   built.workload->on_measured([&] { measured = true; });
   built.workload->start();

@@ -80,12 +80,25 @@ const Widening widenings[] = {
     {"wqe_read", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
     {"payload_read", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
     {"remote_write", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"remote_read", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
     {"response_write", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
     {"cqe_write", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
     {"nic_doorbell", "nic.doorbell halved", nic_half<&nic::NicParams::doorbell>},
     {"wqe_decode", "nic.decode halved", nic_half<&nic::NicParams::decode>},
     {"nic_tx", "nic.tx halved", nic_half<&nic::NicParams::tx>},
     {"nic_rx", "nic.rx halved", nic_half<&nic::NicParams::rx>},
+    {"nic_execute", "nic.execute and nic.atomic halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { half(p.nic.execute), half(p.nic.atomic); });
+     }},
+    {"retransmit", "link.loss and link.ber halved",
+     [](schema::Scenario& s) {
+       const auto half_of = [](link::WireParams& l) {
+         l.loss = Probability::steps(l.loss.raw() / 2), l.ber = Probability::steps(l.ber.raw() / 2);
+       };
+       each_pair(s.system, [&](PairSpec& p) { half_of(p.nic_link); });
+       for (auto& link : s.system.fabric_links) half_of(link);
+     }},
     {"nic_ack", "nic.ack_turn, ack_gap, ack_handle and cqe_build halved",
      [](schema::Scenario& s) {
        each_pair(s.system,
@@ -111,6 +124,11 @@ const Widening widenings[] = {
     {"window", "nic.qp_window and nic.nic_window doubled",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) { p.nic.qp_window *= 2, p.nic.nic_window *= 2; });
+     }},
+    {"atomic_unit", "nic.atomic halved, latencies of PCIe and read targets too",
+     [](schema::Scenario& s) {
+       halve_pcie(s.system);
+       each_pair(s.system, [](PairSpec& p) { half(p.nic.atomic); });
      }},
     {"transmit_buffer", "nic.transmit_buffer and port.completion_buffer doubled",
      [](schema::Scenario& s) {

@@ -12,7 +12,7 @@
 namespace gicsim {
 
 /// A memory system without links: reads see `cells` half-way and are back after `round_trip`;
-/// writes are noted.
+/// writes are noted, and seen by later reads if `stores` is set.
 struct Dma : MemoryPort {
   struct Access {
     Stage stage;
@@ -25,6 +25,7 @@ struct Dma : MemoryPort {
   Picoseconds round_trip;
   Cells<Content> cells;
   TransferPool pool;
+  bool stores = false;
   std::vector<Access> reads, writes;
 
   Dma(Kernel& k, Picoseconds r) : kernel(k), round_trip(r) {}
@@ -32,7 +33,10 @@ struct Dma : MemoryPort {
   void submit(Transfer& transfer) override {
     auto& list = transfer.kind == Transfer::Kind::read ? reads : writes;
     list.push_back({transfer.stage, transfer.address, transfer.length, transfer.content, kernel.now()});
-    if (transfer.kind == Transfer::Kind::write) return pool.give(transfer);
+    if (transfer.kind == Transfer::Kind::write) {
+      if (stores) cells.write(transfer.address, transfer.content, kernel.now());
+      return pool.give(transfer);
+    }
     there_.push_back(&transfer);
     back_.push_back(&transfer);
     kernel.at<&Dma::on_there>(kernel.now() + round_trip / 2, this);

@@ -10,6 +10,7 @@
 #include "models/nic/queue_pair.h"
 #include "models/units/text.h"
 #include "scenarios/schema/block.h"
+#include "scenarios/schema/detail/drops.h"
 
 namespace gicsim::schema::detail {
 namespace {
@@ -119,6 +120,13 @@ class Checker {
                          text::write(s_.depth) + ", and none could go on; write a smaller batch or a larger depth");
   }
 
+  /// What the machine is told of the scenario: chance and script of its losses.
+  void losses() {
+    s_.system.seed = s_.seed;
+    const auto found = keys_.find("drop");
+    if (machine() && found != keys_.end()) read_drops(s_, found->second.at, mistakes_);
+  }
+
   void unused() {
     const auto warn = [&](std::string_view key, std::string_view why) {
       if (given(key) && !is_default(key))
@@ -198,6 +206,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   Checker checker(scenario, keys, found);
   checker.payload();
   checker.work();
+  checker.losses();
   checker.unused();
   for (const Given& value : set) {
     const bool proxied = scenario.path == Path::cpu_proxy;

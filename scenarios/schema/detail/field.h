@@ -108,6 +108,8 @@ constexpr Type type_of() {
     return Type::frequency;
   else if constexpr (std::is_same_v<T, Cycles>)
     return Type::cycles;
+  else if constexpr (std::is_same_v<T, Probability>)
+    return Type::probability;
   else if constexpr (std::is_same_v<T, bool>)
     return Type::flag;
   else if constexpr (std::is_enum_v<T>)
@@ -171,7 +173,7 @@ class Collector {
       return written(initial != 0 ? initial : bounds.high.value_or(1));
     else {
       static constexpr std::string_view examples[] = {"15 ns",   "64 KiB",   "400 Gbps",
-                                                      "32 GT/s", "1980 MHz", "375 cycles"};
+                                                      "32 GT/s", "1980 MHz", "375 cycles", "1e-4"};
       return std::string(examples[static_cast<int>(field.type)]);
     }
   }

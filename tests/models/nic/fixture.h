@@ -42,7 +42,7 @@ struct Fixture {
   Script script{bench.kernel};
   std::deque<Transfer> rings;
 
-  static NicParams defaults() { return {.qp_window = 16, .nic_window = 64, .ack_handle = 170ns}; }
+  static NicParams defaults() { return {.qp_window = 16, .nic_window = 64, .ack_handle = 170ns, .ack_timeout = 0}; }
 
   explicit Fixture(const NicParams& p = defaults(), Picoseconds round_trip = 600ns)
       : params(p),
@@ -54,13 +54,14 @@ struct Fixture {
 
   static Address ring_of(std::uint32_t qpn) { return Address{qpn} << 24; }
   static Address completion_of(std::uint32_t qpn) { return ring_of(qpn) + (1 << 23); }
+  static Address received_of(std::uint32_t qpn) { return completion_of(qpn) + 64; }
   /// A queue pair connected to the one of the same number at port 9.
   std::uint32_t make(std::uint32_t depth = 1024, std::uint32_t first_psn = 0) {
     QueuePairConfig config;
     config.depth = depth;
     config.first_psn = first_psn;
     const std::uint32_t qpn = nic.make_queue_pair(config);
-    nic.place(qpn, ring_of(qpn), completion_of(qpn));
+    nic.place(qpn, ring_of(qpn), completion_of(qpn), received_of(qpn));
     nic.connect(qpn, 9, qpn);
     depth_ = depth;
     return qpn;
@@ -74,6 +75,19 @@ struct Fixture {
     wqe.remote = 0x9000;
     wqe.length = length;
     wqe.value = index + 1;
+    return wqe;
+  }
+  Wqe read(std::uint32_t qpn, std::uint32_t index, Bytes length) const {
+    Wqe wqe = this->wqe(qpn, index, length, false);
+    wqe.opcode = Opcode::rdma_read;
+    return wqe;
+  }
+  Wqe atomic(std::uint32_t qpn, std::uint32_t index, Opcode opcode, std::uint64_t value,
+             std::uint64_t compare = 0) const {
+    Wqe wqe = this->wqe(qpn, index, 8_B, false);
+    wqe.opcode = opcode;
+    wqe.value = value;
+    wqe.compare = compare;
     return wqe;
   }
   void write(const Wqe& wqe, Picoseconds visible = Picoseconds{}) {
@@ -96,11 +110,29 @@ struct Fixture {
   void ack(std::uint32_t psn, std::uint32_t qpn = 1) {
     nic.wire_in->arrive({.kind = PacketKind::ack, .from = 9, .to = 4, .qpn = qpn, .psn = psn});
   }
+  void nak(std::uint32_t psn, Syndrome why = Syndrome::sequence_nak, std::uint32_t qpn = 1) {
+    nic.wire_in->arrive({.kind = PacketKind::nak, .syndrome = why, .from = 9, .to = 4, .qpn = qpn, .psn = psn});
+  }
+  /// A response packet from the far side; its place in the message is of no interest to a requester.
+  void respond(PacketKind kind, std::uint32_t psn, Bytes payload, std::uint64_t value = 0, std::uint32_t qpn = 1) {
+    nic.wire_in->arrive({.kind = kind, .last = true, .from = 9, .to = 4, .qpn = qpn, .psn = psn, .payload = payload,
+                         .value = value});
+  }
   /// A whole message of one packet from the far side.
   void receive(const Wqe& wqe, std::uint32_t psn, Picoseconds at) {
     script.at(at, [this, &wqe, psn] {
-      nic.wire_in->arrive({.first = true, .last = true, .ack_request = true, .from = 9, .to = 4, .qpn = wqe.qpn,
+      nic.wire_in->arrive({.first = true, .last = true, .ack_request = true,
+                           .immediate = wqe.opcode == Opcode::rdma_write_imm, .from = 9, .to = 4, .qpn = wqe.qpn,
                            .psn = psn, .payload = wqe.length, .address = wqe.remote, .wqe = &wqe});
+    });
+  }
+  /// A READ or atomic request from the far side, for what lies from `skip` on.
+  void request(const Wqe& wqe, std::uint32_t psn, Picoseconds at, Bytes skip = 0_B) {
+    script.at(at, [this, &wqe, psn, skip] {
+      nic.wire_in->arrive({.kind = is_atomic(wqe.opcode) ? PacketKind::atomic_request : PacketKind::read_request,
+                           .first = true, .last = true, .ack_request = true, .from = 9, .to = 4, .qpn = wqe.qpn,
+                           .psn = psn, .address = wqe.remote + static_cast<Address>(skip.count()),
+                           .length = wqe.length - skip, .wqe = &wqe});
     });
   }
 

@@ -123,5 +123,27 @@ TEST_CASE("stage: every stage has a name of its own and a layer") {
   CHECK(name_of(Stage::switching) == "switch");
 }
 
+TEST_CASE("ledger: one that was taken back is out of its carriers' reach, and has nothing beyond that moment") {
+  Ledger ledger;
+  ledger.start(0ns);
+  ledger.close(Stage::nic_tx, a, 100ns);
+  LedgerRef first = &ledger;
+  CHECK(static_cast<Ledger*>(first) == &ledger);
+  ledger.waited(3ns);
+  ledger.close(Stage::payload_read, b, 160ns);  // a switch knows when it will forward
+  ledger.take_back(130ns);
+  CHECK(static_cast<Ledger*>(first) == nullptr);
+  CHECK(ledger.last() == 130ns);
+  ledger.close(Stage::retransmit, a, 200ns);
+  CHECK(sum(ledger) == 200ns);
+  ledger.take_back(50ns);
+  CHECK(ledger.entries().size() == 1);
+  CHECK(sum(ledger) == 50ns);
+  LedgerRef second = &ledger;
+  ledger.start(300ns);
+  CHECK_FALSE(static_cast<bool>(second));
+  CHECK_FALSE(static_cast<bool>(LedgerRef()));
+}
+
 }  // namespace
 }  // namespace gicsim

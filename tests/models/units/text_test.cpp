@@ -55,6 +55,28 @@ TEST_CASE("text: a blank is optional, fractions are exact") {
   CHECK(text::read<Count>("1_000").value == 1'000);
 }
 
+TEST_CASE("text: a probability is a number or per cent, exact to 1e-18") {
+  const auto read = [](std::string_view t) { return text::read<Probability>(t).value.value_or(Probability::steps(-1)).raw(); };
+  CHECK(read("0") == 0);
+  CHECK(read("1") == Probability::certain);
+  CHECK(read("100 %") == Probability::certain);
+  CHECK(read("0.1 %") == Probability::certain / 1000);
+  CHECK(read("1e-4") == Probability::certain / 10'000);
+  CHECK(read("2.5E-6") == 2'500'000'000'000);
+  CHECK(read("1e-18") == 1);
+  for (const std::int64_t n : {0LL, 1LL, 25LL, 1'000LL, 100'000'000'000'000LL, 999'999'999'999'999LL,
+                               1'500'000'000'000'000LL, 50'000'000'000'000'000LL, 1'000'000'000'000'000'000LL})
+    CHECK(read(text::write(Probability::steps(n))) == n);
+  CHECK(text::write(Probability::steps(Probability::certain / 10'000)) == "1e-4");
+  CHECK(text::write(Probability::steps(Probability::certain / 20)) == "0.05");
+  CHECK(text::read<Probability>("often").wrong ==
+        "'often' is not a probability; write it like '0.001', '1e-4' or '0.1 %'");
+  CHECK(text::read<Probability>("1e-4x").wrong == "'1e-4x' is not a probability; write it like '0.001', '1e-4' or '0.1 %'");
+  CHECK(text::read<Probability>("1.5").wrong == "'1.5' is not a probability; write 0 to 1, or 0 % to 100 %");
+  CHECK(text::read<Probability>("-0.1").wrong == "'-0.1' is not a probability; write 0 to 1, or 0 % to 100 %");
+  CHECK(text::read<Probability>("1e-19").wrong == "'1e-19' is not a whole number of 1e-18");
+}
+
 TEST_CASE("text: what is wrong is said, with what to write instead") {
   CHECK(text::read<Bytes>("64").wrong == "'64' has no unit; write '64 KiB' or '64 B'");
   CHECK(text::read<Picoseconds>("15").wrong == "'15' has no unit; write '15 ns' or '15 ps'");

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "models/units/bit_rate.h"
+#include "models/units/probability.h"
 
 namespace gicsim {
 
@@ -39,6 +40,18 @@ TEST_CASE("units: quantities compare") {
   CHECK(1_KiB < 1025_B);
   CHECK(100_Gbps >= 100'000_Mbps);
   CHECK(1_GHz != 999_MHz);
+}
+
+TEST_CASE("probability: one of several, and what 64 bits decide") {
+  const Probability half = Probability::steps(Probability::certain / 2);
+  CHECK(either(half, half).value() == 0.75);
+  CHECK(half.any_of(3).value() == 0.875);
+  CHECK(Probability().any_of(1'000'000) == Probability());
+  CHECK(Probability::steps(1000).any_of(32'976).value() == doctest::Approx(3.2976e-11).epsilon(1e-6));
+  CHECK(half.happens((std::uint64_t{1} << 63) - 1));
+  CHECK_FALSE(half.happens(std::uint64_t{1} << 63));
+  CHECK_FALSE(Probability().happens(0));
+  CHECK(Probability::steps(Probability::certain).happens(~std::uint64_t{0}));
 }
 
 }  // namespace gicsim

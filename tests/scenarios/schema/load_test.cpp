@@ -307,5 +307,34 @@ TEST_CASE("schema: a resolved scenario is one file that says the same again") {
   check_round_trip("put_8B", {{"path", "cpu_proxy"}, {"proxy", "gin"}, {"nic.pcie.lanes", "8"}});
 }
 
+TEST_CASE("schema: scripted losses are read, and what is wrong with them is said") {
+  Case c;
+  const Scenario s = c.load(std::string(good) + "drop: node0.nic0.link up ack 3, node1.nic0.link down write_last 12\n");
+  REQUIRE(s.system.drops.size() == 2);
+  CHECK(s.system.drops[0].wire == "node0_nic0_link_up");
+  CHECK(s.system.drops[0].drop.packet == link::PacketClass::ack);
+  CHECK(s.system.drops[1].wire == "node1_nic0_link_down");
+  CHECK(s.system.drops[1].drop.nth == 12);
+  const auto wrong = [&](const std::string& drop) { return c.wrong(std::string(good) + "drop: " + drop + "\n"); };
+  CHECK(wrong("node0.nic1.link up ack 1") ==
+        "s.yaml:4:7: drop: 'node0.nic1.link up ack 1': no cable 'node0.nic1.link'; did you mean 'node0.nic0.link'?");
+  CHECK(wrong("fabric.link0 forth ack 1") ==
+        "s.yaml:4:7: drop: 'fabric.link0 forth ack 1': no cable 'fabric.link0'; there are node0.nic0.link, "
+        "node1.nic0.link");
+  CHECK(wrong("node0.nic0.link forth ack 1") ==
+        "s.yaml:4:7: drop: 'node0.nic0.link forth ack 1': 'forth' is no direction of node0.nic0.link; write up or down");
+  CHECK(holds(wrong("node0.nic0.link up akc 1"), "'akc' is none of any, write, "));
+  CHECK(holds(wrong("node0.nic0.link up ack first"), "'first' is not a count"));
+  CHECK(holds(wrong("node0.nic0.link up ack 0"), "packets count from 1"));
+  CHECK(holds(wrong("node0.nic0.link up ack"), "not a cable, a direction, a packet and a number"));
+  CHECK(c.wrong(good, {{"link.loss", "1.5"}}) ==
+        "--set link.loss=1.5: link.loss: '1.5' is not a probability; write 0 to 1, or 0 % to 100 %");
+}
+
+TEST_CASE("schema: the machine gets the scenario's seed") {
+  Case c;
+  CHECK(c.load(std::string(good) + "seed: 7\n").system.seed == 7);
+}
+
 }  // namespace
 }  // namespace gicsim::schema

@@ -31,7 +31,7 @@ TEST_CASE("ordering: a run that is expected to violate it ends as it should") {
 // A put whose flag lands elsewhere than the receiver looks: two NICs that don't agree on the MTU.
 TEST_CASE("stuck: a run that can't end says who waits for what, and stops") {
   const report::Finished f =
-      run({{"bytes", "4 KiB"}, {"node1.nic0.mtu", "1024 B"}, {"expect", "stuck"}, {"iterations", "5"}});
+      run({{"bytes", "4 KiB"}, {"node0.nic0.mtu", "1024 B"}, {"expect", "stuck"}, {"iterations", "5"}});
   CHECK(f.status == Status::stuck);
   CHECK(f.status == f.expected);
   CHECK(f.results.empty());
@@ -39,6 +39,48 @@ TEST_CASE("stuck: a run that can't end says who waits for what, and stops") {
   CHECK(f.diagnosis->what == "no event is left, and programs wait");
   CHECK(f.diagnosis->waits_for == std::vector<std::string>{"node1.gpu0.thread0 waits for a flag with value 1"});
   CHECK(f.diagnosis->at > 0ns);
+}
+
+TEST_CASE("error completion: retries used up, and the run says which queue pair, WQE and packet") {
+  const report::Finished f = run({{"link.loss", "1"}, {"nic.ack_timeout", "2"}, {"expect", "error_completion"},
+                                  {"iterations", "3"}, {"warmup", "0"}});
+  CHECK(f.status == Status::error_completion);
+  CHECK(f.status == f.expected);
+  CHECK(f.results.empty());
+  REQUIRE(f.diagnosis);
+  CHECK(f.diagnosis->what == "node0.nic0.qp1: WQE 0 failed: transport retry counter exceeded (0x15), PSN 0 "
+                             "unanswered after 7 retries");
+  CHECK(f.diagnosis->waits_for == std::vector<std::string>{"node1.gpu0.thread0 waits for a flag with value 1"});
+}
+
+TEST_CASE("error completion: a time-out shorter than the round trip ends a run without any loss") {
+  const report::Finished f = run({{"nic.ack_timeout", "1"}, {"nic.retries", "0"}, {"link.flight", "5 us"}});
+  CHECK(f.status == Status::error_completion);
+  CHECK(run({{"nic.ack_timeout", "1"}, {"nic.retries", "0"}}).status == Status::done);
+}
+
+TEST_CASE("loss: a put whose packet or ACK got lost ends, and says so in its ledger") {
+  for (const char* drop : {"node0.nic0.link up write 3", "node1.nic0.link up ack 3", "fabric.link0 back ack 3"}) {
+    CAPTURE(std::string(drop));
+    const char* system = std::string(drop).starts_with("fabric") ? "gb200_cx7_ib" : "h200_cx7_ib";
+    const report::Finished f = run({{"drop", drop}, {"iterations", "1"}, {"warmup", "2"}, {"nic.ack_timeout", "3"}}, system);
+    REQUIRE(f.status == Status::done);
+    const Stages all = stages(f.ledger);
+    REQUIRE(all.count("retransmit") == 1);
+    CHECK(all.at("retransmit").first > 25us);
+    CHECK(all.at("retransmit").first < 32'768ns);
+    CHECK(total(f.ledger) == value(f, Quantity::put_completion));
+  }
+}
+
+TEST_CASE("loss: the seed decides, and only where there is loss") {
+  const auto at = [](const char* loss, const char* seed) {
+    return record(run({{"link.loss", loss}, {"seed", seed}, {"nic.ack_timeout", "3"}, {"iterations", "100"}}),
+                  Quantity::put_completion).max;
+  };
+  CHECK(at("0", "1") == at("0", "2"));
+  CHECK(at("2 %", "1") == at("2 %", "1"));
+  CHECK(*at("2 %", "1") > *at("0", "1"));
 }
 
 Task ring(gpu::Thread& thread, system::Queue queue, std::uint64_t value) {

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/base/describe.h"
+
+namespace gicsim::nic {
+
+struct NicStats {
+  Count doorbells = 0, unclaimed = 0, pushed = 0, fetches = 0, wqes = 0, stale = 0;
+  Count payload_reads = 0, packets_sent = 0, packets_received = 0, acks_sent = 0, cqes = 0;
+  Count requests_answered = 0, atomics = 0, naks_sent = 0, resent = 0, timeouts = 0, out_of_sequence = 0;
+  Count duplicates = 0, failed = 0;
+  Bytes payload_sent, payload_received, payload_discarded;
+  Count window_peak = 0;
+  Picoseconds window_time{}, window_wait{}, transmit_time{}, decode_busy{}, tx_busy{}, rx_busy{}, ack_busy{};
+  Picoseconds atomic_busy{};
+};
+template <class V>
+constexpr void describe(V&& v, NicStats& s) {
+  v("doorbells", s.doorbells, "doorbells decoded");
+  v("unclaimed", s.unclaimed, "BAR writes that no queue pair claims");
+  v("pushed", s.pushed, "WQEs that came with their doorbell (BlueFlame)");
+  v("fetches", s.fetches, "DMA reads of WQEs");
+  v("wqes", s.wqes, "WQEs executed");
+  v("stale", s.stale, "WQEs that were fetched before they were visible");
+  v("payload_reads", s.payload_reads, "DMA reads of payload");
+  v("packets_sent", s.packets_sent, "request and response packets sent, again or not");
+  v("packets_received", s.packets_received, "request and response packets accepted");
+  v("acks_sent", s.acks_sent, "acknowledgements sent, NAKs apart");
+  v("cqes", s.cqes, "CQEs written");
+  v("requests_answered", s.requests_answered, "READ and atomic requests answered by data, again or not");
+  v("atomics", s.atomics, "atomics executed");
+  v("naks_sent", s.naks_sent, "NAKs sent, for a missing packet or a missing receive");
+  v("resent", s.resent, "request packets sent again");
+  v("timeouts", s.timeouts, "times that an acknowledgement was overdue");
+  v("out_of_sequence", s.out_of_sequence, "packets discarded because one before them is missing");
+  v("duplicates", s.duplicates, "packets received again");
+  v("failed", s.failed, "WQEs completed with an error");
+  v("payload_sent", s.payload_sent, "payload bytes sent, again or not");
+  v("payload_received", s.payload_received, "payload bytes accepted");
+  v("payload_discarded", s.payload_discarded, "payload bytes of packets that were not accepted");
+  v("window_peak", s.window_peak, "most WQEs in fetch at once");
+  v("window_time", s.window_time, "time in fetch, summed over 64 B units");
+  v("window_wait", s.window_wait, "time that a rung queue pair waited for a fetch window");
+  v("transmit_time", s.transmit_time, "payload in the transmit buffer, as time that it was full");
+  v("decode_busy", s.decode_busy, "time the WQE decoder was busy");
+  v("tx_busy", s.tx_busy, "time the packetiser was busy");
+  v("rx_busy", s.rx_busy, "time the receive pipeline was busy");
+  v("ack_busy", s.ack_busy, "time the ACK generator was busy");
+  v("atomic_busy", s.atomic_busy, "time the atomic unit was busy");
+}
+static_assert(fully_described<NicStats>());
+
+}  // namespace gicsim::nic
