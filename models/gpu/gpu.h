@@ -14,9 +14,9 @@
 namespace gicsim::gpu {
 
 struct GpuStats {
-  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, dma_writes = 0, dma_reads = 0;
+  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, dma_writes = 0, dma_reads = 0, threads = 0;
   Bytes dma_written, dma_read;
-  Picoseconds issue_busy{};
+  Picoseconds issue_busy{}, waiting{};
 };
 template <class V>
 constexpr void describe(V&& v, GpuStats& s) {
@@ -24,11 +24,13 @@ constexpr void describe(V&& v, GpuStats& s) {
   v("host_stores", s.host_stores, "of these, to host memory");
   v("peer_stores", s.peer_stores, "of these, to another device's BAR");
   v("fences", s.fences, "fences executed");
+  v("threads", s.threads, "threads of the programs that ran");
   v("dma_writes", s.dma_writes, "transfers written by other devices");
   v("dma_reads", s.dma_reads, "read requests of other devices");
   v("dma_written", s.dma_written, "bytes written by other devices");
   v("dma_read", s.dma_read, "bytes read by other devices");
   v("issue_busy", s.issue_busy, "SM time spent on stores, fences and library code, all threads");
+  v("waiting", s.waiting, "time threads polled, all threads");
 }
 static_assert(fully_described<GpuStats>());
 
@@ -51,6 +53,8 @@ class Gpu final : public sc_core::sc_module, private Target {
 
  private:
   friend class Thread;
+  friend class Stream;
+  friend class CopyEngine;
   void end_of_elaboration() override { port_ = port.operator->(); }
   void on_write(Transfer& transfer, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;

@@ -7,7 +7,9 @@
 namespace gicsim::gpu {
 
 Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size)
-    : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size) {}
+    : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size) {
+  ++gpu.stats_.threads;
+}
 
 Thread::Until Thread::compute(Cycles cycles, Stage stage) {
   const Picoseconds time = cycles / gpu_.params_.clock;
@@ -174,6 +176,7 @@ void Thread::Poll::on_written(Picoseconds visible) {
 }
 
 void Thread::Poll::await_resume() {
+  thread_.gpu_.stats_.waiting += thread_.kernel_.now() - began_;
   if (program_.promise().program) program_.promise().program->obstacle = nullptr;
   thread_.close(stage_);
 }

@@ -25,4 +25,12 @@ void Ledger::close(Stage stage, const char* at, Picoseconds now) {
   entries_.push_back({at, time, waiting, stage});
 }
 
+void Ledger::append(const Ledger& after) {
+  Picoseconds at = after.start_;
+  for (const Entry& entry : after.entries_) {
+    waited(entry.waiting);
+    close(entry.stage, entry.at, at += entry.time);
+  }
+}
+
 }  // namespace gicsim

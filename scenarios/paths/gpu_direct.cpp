@@ -80,9 +80,20 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   }
 
   co_await order(thread_, scenario_.ordering);
+  if (published_) {
+    co_await thread_.store(published_, 8_B, ProxyRequest{.index = producer_, .message = &message}, Stage::call,
+                           Stage::proxy_pickup);
+    close_unrung();
+    co_return;
+  }
   co_await thread_.store(queue_.record, 4_B, std::uint64_t{producer_}, Stage::doorbell_issue, Stage::doorbell_issue);
   if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order(thread_, scenario_.ordering);
   co_await thread_.store(queue_.doorbell, 8_B, doorbell_value(queue_.qpn, producer_), Stage::doorbell_issue);
+  close_unrung();
+}
+
+/// The batch's doorbell tells of these too.
+void GpuDirect::close_unrung() {
   for (Message* earlier : unrung_) {
     earlier->completion.waited(kernel().now() - earlier->completion.last());
     earlier->completion.close(Stage::doorbell_issue, gpu_.name(), kernel().now());

@@ -8,7 +8,7 @@ namespace gicsim::paths {
 
 /// The GPU submits: the thread builds the WQE, orders it, updates the doorbell record, rings, and
 /// polls the completion queue itself.
-class GpuDirect final : public GpuEnd {
+class GpuDirect : public GpuEnd {
  public:
   GpuDirect(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
             std::size_t number, system::Queue queue);
@@ -19,8 +19,13 @@ class GpuDirect final : public GpuEnd {
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
 
+ protected:
+  /// A word that tells a CPU thread of new WQEs; zero: the thread updates record and doorbell itself.
+  Address published_ = 0;
+
  private:
   bool inlined(Bytes bytes) const;
+  void close_unrung();
   Address slot(std::uint32_t index) const { return queue_.ring + index % queue_.depth * Address{64}; }
 
   const schema::Scenario& scenario_;

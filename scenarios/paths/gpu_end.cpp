@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/paths/gpu_end.h"
 
+#include "scenarios/paths/places.h"
+
 namespace gicsim::paths {
 namespace {
-
-constexpr Address buffer_size = Address{1} << 30;  ///< the most that a scenario may put
-constexpr Address sources = Address{1} << 40, buffers = Address{1} << 41;  ///< in a GPU's window
 
 std::string thread_name(const gpu::Gpu& gpu, std::size_t number) {
   return std::string(gpu.name()) + ".thread" + std::to_string(number);
@@ -20,8 +19,8 @@ GpuEnd::GpuEnd(system::System& system, std::size_t node, std::size_t pair, std::
       thread_(system.kernel(), gpu_, thread_name(gpu_, number), system::AddressMap::dram,
               system::AddressMap::window),
       mtu_(system.node(node).nic(pair).params().mtu),
-      buffer_(gpu_.base() + buffers + number * buffer_size),
-      source_(gpu_.base() + sources + number * buffer_size) {
+      buffer_(places::buffer(gpu_.base(), number)),
+      source_(places::source(gpu_.base(), number)) {
   thread_.host_cells(system.node(node).host().cells());
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/base/errors.h"
+#include "models/gpu/engine_params.h"
 #include "models/gpu/params.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
@@ -22,10 +23,13 @@ enum class Attach { pcie_switch, coherent };
 constexpr auto names_of(Attach) { return std::array<std::string_view, 2>{"pcie_switch", "coherent"}; }
 
 /// A GPU, its NIC and what lies between them. Instances: node0.gpu0, node0.gpu0.port,
-/// node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.switch0, node0.switch0.pcie,
+/// node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.front_end,
+/// node0.gpu0.copy_engine, node0.switch0, node0.switch0.pcie,
 /// node0.nic0, node0.nic0.port, node0.nic0.pcie, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
+  gpu::FrontEndParams front_end;
+  gpu::CopyEngineParams copy_engine;
   pcie::EndpointParams gpu_port;
   pcie::LinkParams gpu_pcie;         ///< attach: pcie_switch
   pcie::CoherentParams gpu_c2c;      ///< attach: coherent
@@ -55,6 +59,9 @@ struct SystemSpec {
   std::vector<link::WireParams> fabric_links;
   paths::LibraryParams library;
   paths::ProxyParams proxy;
+  paths::VerbsParams verbs;
+  paths::RuntimeParams runtime;
+  paths::SetupParams setup;
 };
 
 /// A parameter as it was resolved.
@@ -81,6 +88,13 @@ struct Scenario {
   Queues queues = Queues::gpu;
   std::string library = "minimal";  ///< configs/parts/libraries/NAME.yaml
   std::string proxy = "tuned";      ///< configs/parts/proxies/NAME.yaml
+  std::string verbs = "rdma_core";  ///< configs/parts/verbs/NAME.yaml
+  std::string runtime = "cuda";     ///< configs/parts/runtimes/NAME.yaml
+  Gdr gdr = Gdr::both;
+  Receiver receiver = Receiver::gpu;
+  Staging staging = Staging::pinned;
+  Direction direction = Direction::d2h;
+  LazyInit lazy_init = LazyInit::off;
   Count threads = 1;     ///< posters, on one SM
   Count qps = 1;
   Count batch = 1;       ///< WQEs a doorbell

@@ -67,7 +67,9 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
     if constexpr (std::is_same_v<S, link::WireStats>) server(module + ".link", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::LinkStats>) server(module + ".pcie", stats.busy);
     else if constexpr (std::is_same_v<S, gpu::GpuStats>) server(module + ".thread", stats.issue_busy, threads);
-    else if constexpr (std::is_same_v<S, host::HostStats>) server(module + ".core", stats.core_busy);
+    else if constexpr (std::is_same_v<S, host::HostStats>)
+      server(module + ".core", stats.core_busy, static_cast<double>(std::max<Count>(stats.cores, 1)));
+    else if constexpr (std::is_same_v<S, gpu::CopyEngineStats>) server(module + ".engine", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::EndpointStats>)
       window(module + ".tags", stats.tag_time, static_cast<double>(pair.nic_port.tags));
     else if constexpr (std::is_same_v<S, nic::NicStats>) {
