@@ -13,6 +13,11 @@ using system::AddressMap;
 
 constexpr Bytes release_size(16);  ///< a value and a time stamp
 
+/// The pinned buffer of a stream's pageable copies.
+Address bounce_buffer(std::size_t number) {
+  return AddressMap::dram + (Address{7} << 37) + (Address{1} << 36) + number * (Address{1} << 22);
+}
+
 }  // namespace
 
 CudaStream::CudaStream(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
@@ -25,6 +30,7 @@ CudaStream::CudaStream(system::System& system, const schema::Scenario& scenario,
       gpu_(node_.gpu(pair)),
       stream_(kernel_, gpu_, scenario.system.nodes[node].pairs[pair].front_end, number, AddressMap::dram,
               AddressMap::window, node_.host().cells()),
+      bounce_(bounce_buffer(number)),
       semaphore_(places::word(AddressMap::dram, number, 1)) {
   kernel_.start(stream_.who(), serve(), Kernel::Kind::service);
 }
@@ -59,14 +65,12 @@ Task CudaStream::copy(Copy copy, Ledger* ledger, Ledger* data) {
 Task CudaStream::copy_pageable(Copy copy, Ledger* ledger, Ledger* data) {
   const bool to_host = copy.direction == Direction::d2h;
   const std::uint64_t before = queued_;
-  const Address end = copy.to + static_cast<Address>(copy.bytes.count());
   const std::int64_t count = pieces(copy.bytes, runtime_.bounce);
   const auto piece = [&](std::int64_t i) {
-    Copy one = copy;
-    const auto offset = static_cast<Address>((runtime_.bounce * i).count());
-    one.from += offset, one.to += offset;
-    one.bytes = std::min(runtime_.bounce, Bytes(static_cast<std::int64_t>(end - one.to)));
-    return one;
+    const Bytes offset = runtime_.bounce * i;
+    const auto at_gpu = static_cast<Address>(offset.count());
+    return Copy{copy.direction, to_host ? copy.from + at_gpu : bounce_, to_host ? bounce_ : copy.to + at_gpu,
+                std::min(runtime_.bounce, copy.bytes - offset), copy.value};
   };
   co_await core_.work(runtime_.copy, 0, ledger, Stage::call);
   for (std::int64_t i = 0; i < count; ++i) {  // the first piece's way to the host is followed, the last one's from it

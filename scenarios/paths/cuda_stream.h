@@ -62,7 +62,7 @@ class CudaStream {
   gpu::Gpu& gpu_;
   gpu::Stream stream_;
   std::optional<gpu::Thread> kernel_thread_;  ///< once there is a kernel
-  Address semaphore_;
+  Address bounce_, semaphore_;
   std::deque<Job> jobs_;
   std::uint64_t queued_ = 0;
 };

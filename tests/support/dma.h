@@ -12,7 +12,7 @@
 namespace gicsim {
 
 /// A memory system without links: reads see `cells` half-way and are back after `round_trip`;
-/// writes are noted.
+/// writes are noted, and tell an initiator, if they have one, half a round trip later.
 struct Dma : MemoryPort {
   struct Access {
     Stage stage;
@@ -32,7 +32,11 @@ struct Dma : MemoryPort {
   void submit(Transfer& transfer) override {
     auto& list = transfer.kind == Transfer::Kind::read ? reads : writes;
     list.push_back({transfer.stage, transfer.address, transfer.length, transfer.content, kernel.now()});
-    if (transfer.kind == Transfer::Kind::write) return pool.give(transfer);
+    if (transfer.kind == Transfer::Kind::write) {
+      if (!transfer.initiator) return pool.give(transfer);
+      written_.push_back(&transfer);
+      return kernel.at<&Dma::on_written>(kernel.now() + round_trip / 2, this);
+    }
     there_.push_back(&transfer);
     back_.push_back(&transfer);
     kernel.at<&Dma::on_there>(kernel.now() + round_trip / 2, this);
@@ -49,13 +53,20 @@ struct Dma : MemoryPort {
     sample_cells(cells, *there_.front(), kernel.now());
     there_.pop_front();
   }
+  void on_written() {
+    Transfer& transfer = *written_.front();
+    written_.pop_front();
+    if (transfer.content.index() != 0) cells.write(transfer.address, transfer.content, kernel.now());
+    transfer.initiator->on_transferred(transfer);
+    pool.give(transfer);
+  }
   void on_back() {
     Transfer& transfer = *back_.front();
     back_.pop_front();
     transfer.initiator->on_transferred(transfer);
     pool.give(transfer);
   }
-  std::deque<Transfer*> there_, back_;
+  std::deque<Transfer*> there_, back_, written_;
 };
 
 }  // namespace gicsim
