@@ -19,7 +19,7 @@ class Parser {
     app_.set_help_flag("-h,--help", "print this, or what a command takes");
     app_.require_subcommand(0, 1);
     declare_run();
-    app_.add_subcommand("list", "the scenarios, systems, parts, libraries and proxies there are");
+    app_.add_subcommand("list", "the scenarios, systems, parts and profiles there are");
     declare_params();
     app_.add_subcommand("new", "print a commented scenario to start from")
         ->add_option("PATTERN", new_.pattern, "what is done: put, ping_pong, ...")

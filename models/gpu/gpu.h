@@ -16,9 +16,9 @@
 namespace gicsim::gpu {
 
 struct GpuStats {
-  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, atomics = 0, dma_writes = 0, dma_reads = 0;
+  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, atomics = 0, threads = 0, dma_writes = 0, dma_reads = 0;
   Bytes dma_written, dma_read;
-  Picoseconds issue_busy{}, port_busy{}, turn_busy{};
+  Picoseconds issue_busy{}, waiting{}, port_busy{}, turn_busy{};
 };
 template <class V>
 constexpr void describe(V&& v, GpuStats& s) {
@@ -27,6 +27,7 @@ constexpr void describe(V&& v, GpuStats& s) {
   v("peer_stores", s.peer_stores, "of these, to another device's BAR");
   v("fences", s.fences, "fences executed");
   v("atomics", s.atomics, "atomics on own memory");
+  v("threads", s.threads, "threads of the programs that ran");
   v("dma_writes", s.dma_writes, "transfers written by other devices");
   v("dma_reads", s.dma_reads, "read requests of other devices");
   v("dma_written", s.dma_written, "bytes written by other devices");
@@ -34,6 +35,7 @@ constexpr void describe(V&& v, GpuStats& s) {
   v("issue_busy", s.issue_busy, "SM time spent on stores, fences and library code, all threads");
   v("port_busy", s.port_busy, "time that store ports were busy, all SMs");
   v("turn_busy", s.turn_busy, "time that shared send queues were in some thread's turn, all queues");
+  v("waiting", s.waiting, "time threads polled, all threads");
 }
 static_assert(fully_described<GpuStats>());
 
@@ -58,6 +60,8 @@ class Gpu final : public sc_core::sc_module, private Target {
 
  private:
   friend class Thread;
+  friend class Stream;
+  friend class CopyEngine;
   /// The store that lanes of a warp have issued together last.
   struct WarpStores {
     Picoseconds stored_at{-1}, ack{};

@@ -12,6 +12,7 @@ Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Add
     : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size), residence_(residence) {
   if (gpu_.store_ports_.size() <= residence.sm) gpu_.store_ports_.resize(residence.sm + 1);
   if (gpu_.warp_stores_.size() <= residence.warp) gpu_.warp_stores_.resize(residence.warp + 1);
+  ++gpu.stats_.threads;
 }
 
 Thread::Until Thread::compute(Cycles cycles, Stage stage) {
@@ -209,6 +210,7 @@ void Thread::Poll::end(Picoseconds at, bool by_device) {
 }
 
 void Thread::Poll::await_resume() {
+  thread_.gpu_.stats_.waiting += thread_.kernel_.now() - began_;
   if (program_.promise().program) program_.promise().program->obstacle = nullptr;
   thread_.close(stage_);
 }

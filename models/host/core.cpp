@@ -7,10 +7,20 @@
 namespace gicsim::host {
 
 Core::Until Core::work(Cycles cycles, Count misses, Ledger* ledger, Stage stage) {
+  use();
   const HostParams& p = host_.params_;
   const Picoseconds missed = p.state == CpuState::cold ? p.cache_miss * misses : Picoseconds{};
   const Slot slot = busy_.serve(host_.kernel_.now(), cycles / clock() + missed);
   ++host_.stats_.requests;
+  host_.stats_.core_busy += slot.end - slot.start;
+  if (ledger) ledger->waited(slot.start - host_.kernel_.now());
+  return {*this, slot.end, ledger, stage};
+}
+
+Core::Until Core::copy(Bytes length, Ledger* ledger, Stage stage) {
+  use();
+  const Slot slot = busy_.serve(host_.kernel_.now(), length / host_.params_.copy_rate);
+  host_.stats_.copied += length;
   host_.stats_.core_busy += slot.end - slot.start;
   if (ledger) ledger->waited(slot.start - host_.kernel_.now());
   return {*this, slot.end, ledger, stage};
@@ -33,6 +43,8 @@ void Core::store(Address address, Bytes length, Content content, Ledger* ledger,
 }
 
 bool Core::Poll::await_ready() {
+  core_.use();
+  if (!own()) return false;
   const auto seen = core_.host_.cells_.read(address_, core_.host_.kernel_.now());
   return seen.content && wanted_(*seen.content);
 }
@@ -40,17 +52,31 @@ bool Core::Poll::await_ready() {
 void Core::Poll::await_suspend(Task::Handle program) {
   program_ = program;
   if (program.promise().program) program.promise().program->obstacle = this;
-  core_.host_.cells_.watch(address_, this);
+  if (own()) return core_.host_.cells_.watch(address_, this);
+  began_ = core_.host_.kernel_.now();
+  ++core_.host_.stats_.mmio_loads;
+  Transfer& look = core_.host_.port_->make();
+  look.kind = Transfer::Kind::read;
+  look.stage = Stage::poll;
+  look.address = address_;
+  look.length = 8_B;
+  look.initiator = this;
+  core_.host_.port_->submit(look);
+}
+
+void Core::Poll::on_transferred(Transfer& look) {
+  const Picoseconds now = core_.host_.kernel_.now();
+  round_trip_ = now - began_;
+  if (wanted_(look.content)) return core_.host_.kernel_.resume(now + loop_ / core_.clock(), program_);
+  on_written(now);
 }
 
 void Core::Poll::on_written(Picoseconds visible) {
-  const auto seen = core_.host_.cells_.read(address_, visible);
-  if (!seen.content || !wanted_(*seen.content)) {
-    core_.host_.cells_.watch(address_, this);
-    return;
-  }
+  const auto seen = cells().read(address_, visible);
+  if (!seen.content || !wanted_(*seen.content)) return cells().watch(address_, this);
   const Picoseconds turn = loop_ / core_.clock();
-  core_.host_.kernel_.resume(visible + core_.host_.params_.poll + turn / 2, program_);
+  const Picoseconds way = own() ? core_.host_.params_.poll : round_trip_ / 2 + round_trip_ / 2 + turn / 2;
+  core_.host_.kernel_.resume(visible + way + turn / 2, program_);
 }
 
 void Core::Poll::await_resume() {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "models/host/host.h"
 #include "models/mechanisms/server.h"
@@ -14,9 +15,11 @@ namespace gicsim::host {
 /// clock plus cache misses when cold; waiting for a line costs no events.
 class Core {
  public:
-  Core(Host& host, std::string who) : host_(host), who_(std::move(who)) {}
+  /// @param observer  only looks on: not one of the cores that the statistics count
+  Core(Host& host, std::string who, bool observer = false)
+      : host_(host), who_(std::move(who)), counted_(observer) {}
 
-  Host& host() { return host_; }
+  Host& host() const { return host_; }
   const std::string& who() const { return who_; }
   Frequency clock() const {
     return host_.params_.state == CpuState::cold ? host_.params_.clock_cold : host_.params_.clock_warm;
@@ -36,14 +39,24 @@ class Core {
   /// Work on one message; waits until the core's other programs let go.
   Until work(Cycles cycles, Count misses, Ledger* ledger, Stage stage);
 
+  /// Copies within own memory.
+  Until copy(Bytes length, Ledger* ledger, Stage stage);
+
   /// A store: to own memory at once, into a device's window as a posted write (a full 64 B line is
   /// one TLP: write-combining).
   void store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight);
 
+  /// Where a core looks into a device's window: set once by whoever polls there.
+  void window_cells(Cells<Content>& cells) { window_cells_ = &cells; }
+
   /// Sleeps until `wanted(content)` holds of a line in host memory, then until the polling loop,
   /// one turn of which takes `loop`, has noticed: half a turn on average. What is there already
   /// when a busy core comes to look costs nothing extra.
-  class Poll final : public Obstacle, private Watcher {
+  ///
+  /// A line in a device's window isn't cached: each look is a read over the links. The first one is
+  /// really made; what becomes visible later is seen after half a turn (loop and round trip) on
+  /// average, and half a round trip for the value to come back.
+  class Poll final : public Obstacle, private Watcher, private Initiator {
    public:
     using Wanted = std::function<bool(const Content&)>;
     Poll(Core& core, Address address, Cycles loop, Wanted wanted, std::string what)
@@ -55,6 +68,9 @@ class Core {
 
    private:
     void on_written(Picoseconds visible) override;
+    void on_transferred(Transfer& look) override;
+    bool own() const { return address_ - core_.host_.base_ < core_.host_.size_; }
+    Cells<Content>& cells() { return own() ? core_.host_.cells_ : *core_.window_cells_; }
 
     Core& core_;
     Address address_;
@@ -62,6 +78,7 @@ class Core {
     Wanted wanted_;
     std::string what_;
     Task::Handle program_;
+    Picoseconds began_{}, round_trip_{};
   };
   Poll poll(Address address, Cycles loop, Poll::Wanted wanted, std::string what) {
     return Poll(*this, address, loop, std::move(wanted), std::move(what));
@@ -72,9 +89,16 @@ class Core {
   }
 
  private:
+  /// A core counts once it works or polls.
+  void use() {
+    if (!std::exchange(counted_, true)) ++host_.stats_.cores;
+  }
+
   Host& host_;
   std::string who_;
+  bool counted_;
   Server busy_;
+  Cells<Content>* window_cells_ = nullptr;
 };
 
 }  // namespace gicsim::host

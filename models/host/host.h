@@ -14,8 +14,8 @@
 namespace gicsim::host {
 
 struct HostStats {
-  Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0;
-  Bytes dma_written, dma_read;
+  Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
+  Bytes dma_written, dma_read, copied;
   Picoseconds core_busy{};
 };
 template <class V>
@@ -24,8 +24,11 @@ constexpr void describe(V&& v, HostStats& s) {
   v("dma_reads", s.dma_reads, "read requests of devices");
   v("requests", s.requests, "pieces of work that cores did");
   v("mmio_stores", s.mmio_stores, "stores of cores into device windows");
+  v("mmio_loads", s.mmio_loads, "loads of cores from device windows");
+  v("cores", s.cores, "cores that programs run on");
   v("dma_written", s.dma_written, "bytes written by devices");
   v("dma_read", s.dma_read, "bytes read by devices");
+  v("copied", s.copied, "bytes that cores copied in memory");
   v("core_busy", s.core_busy, "time cores worked, polling apart");
 }
 static_assert(fully_described<HostStats>());

@@ -22,6 +22,7 @@ struct HostParams {
   Picoseconds poll = 50ns;
   Picoseconds dram_read = 100ns;
   BitRate dram_rate;
+  BitRate copy_rate = 84_Gbps;
 };
 
 template <class V>
@@ -37,6 +38,7 @@ constexpr void describe(V&& v, HostParams& p) {
   v("dram_read", p.dram_read, "from a read request at the memory controller to its data",
     assumed("A-032"), within(0ns, 10us));
   v("dram_rate", p.dram_rate, "memory bandwidth that DMA may use", by_part, within(1_Gbps, 100'000_Gbps));
+  v("copy_rate", p.copy_rate, "memory to memory, by one core", assumed("A-075"), within(1_Gbps, 10'000_Gbps));
 }
 static_assert(fully_described<HostParams>());
 

@@ -38,4 +38,12 @@ void Ledger::take_back(Picoseconds now) {
   }
 }
 
+void Ledger::append(const Ledger& after) {
+  Picoseconds at = after.start_;
+  for (const Entry& entry : after.entries_) {
+    waited(entry.waiting);
+    close(entry.stage, entry.at, at += entry.time);
+  }
+}
+
 }  // namespace gicsim

@@ -36,6 +36,8 @@ class Ledger {
   /// Ends the running stage at `now`. Nothing is kept of a stage that took no time.
   /// @throws std::logic_error when `now` lies before the last close.
   void close(Stage stage, const char* at, Picoseconds now);
+  /// Goes on with what `after` recorded; it began where the last close of this one was.
+  void append(const Ledger& after);
   /// Part of the running stage was spent in a queue or for a credit.
   void waited(Picoseconds time) { waited_ += time; }
 

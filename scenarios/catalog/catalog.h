@@ -8,7 +8,7 @@
 /// What there is to run and to set, as text. Nothing here prints.
 namespace gicsim::catalog {
 
-/// Scenarios, systems, parts, libraries and proxies below `root`, each with its sentence.
+/// Scenarios, systems, parts and profiles (libraries, proxies, verbs, runtimes) below `root`, each with its sentence.
 std::string list(const std::string& root);
 
 /// Parameters with value or default, bounds, provenance and sentence.

@@ -130,7 +130,9 @@ std::string list(const std::string& root) {
                                                     {"systems", "configs/systems"},
                                                     {"parts", "configs/parts"},
                                                     {"libraries", "configs/parts/libraries"},
-                                                    {"proxies", "configs/parts/proxies"}};
+                                                    {"proxies", "configs/parts/proxies"},
+                                                    {"verbs", "configs/parts/verbs"},
+                                                    {"runtimes", "configs/parts/runtimes"}};
   std::string text;
   for (const auto& [title, folder] : folders) {
     const std::vector<Entry> found = entries(root + "/" + std::string(folder));

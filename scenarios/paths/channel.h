@@ -15,14 +15,14 @@ namespace gicsim::paths {
 
 /// What a workload asks of a channel.
 struct Operation {
-  enum class Verb { put };
+  enum class Verb { put, launch, copy };  ///< the latter two: probes
   Verb verb = Verb::put;
   Bytes bytes{};
   std::uint64_t value = 0;  ///< what a put leaves in the last line of its target
 };
 
-/// One GPU thread's end of a connection, whatever the submission path behind it. Workloads see
-/// nothing else of the machine.
+/// One end of a connection, whatever the submission path behind it: a GPU thread's, a CPU thread's, a
+/// stream's. Workloads see nothing else of the machine.
 ///
 /// Each message's `completion` ledger is started by the workload and followed by the path; the
 /// far end's seen() ends its `delivery` ledger.
@@ -49,7 +49,7 @@ class Channel {
 
   virtual Kernel& kernel() = 0;
   virtual const std::string& who() const = 0;
-  /// Time this end's issuing thread, and its proxy's core, were busy.
+  /// Time this end's issuing threads, or its cores, were busy.
   virtual Picoseconds issue_busy() const = 0;
 };
 

@@ -110,18 +110,24 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
     co_return;
   }
   co_await order();
-  co_await ring_up(queue);
+  co_await ring_up(queue, &message);
   current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
 }
 
-/// Record and doorbell for all that is published. The ledger that the thread follows rides on the
-/// doorbell; it must not be closed by what the thread does next.
-Task GpuDirect::ring_up(SendQueue& queue) {
+/// Record and doorbell for all that is published, or the word that has a CPU thread write both. The
+/// ledger that the thread follows, of `riding`, rides on it; it must not be closed by what comes next.
+Task GpuDirect::ring_up(SendQueue& queue, Message* riding) {
   const std::uint32_t producer = queue.published;
   queue.rung = producer;
-  co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue, Stage::doorbell_issue);
-  if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order();
-  co_await thread_.store(queue.queue.doorbell, 8_B, doorbell_value(queue.queue.qpn, producer), Stage::doorbell_issue);
+  if (queue.told) {
+    co_await thread_.store(queue.told, 8_B, ProxyRequest{.index = producer, .message = riding}, Stage::call,
+                           Stage::proxy_pickup);
+  } else {
+    co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue,
+                           Stage::doorbell_issue);
+    if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order();
+    co_await thread_.store(queue.queue.doorbell, 8_B, doorbell_value(queue.queue.qpn, producer), Stage::doorbell_issue);
+  }
   for (Message* earlier : queue.unrung) {
     earlier->completion.waited(kernel().now() - earlier->completion.last());
     earlier->completion.close(Stage::doorbell_issue, gpu_.name(), kernel().now());
@@ -134,7 +140,7 @@ Task GpuDirect::wait(Message& message) {
   SendQueue& queue = *queues_[message.queue];
   if (!reached(queue.rung, message.index + message.units)) {  // published, and no batch was completed
     thread_.follow(nullptr);
-    co_await ring_up(queue);
+    co_await ring_up(queue, nullptr);
   }
   thread_.follow(&message.completion);
   const std::uint32_t wanted = message.index;
@@ -224,7 +230,7 @@ Task GpuDirect::post_locked(const Operation& operation, Message& message, bool r
   queue.published = static_cast<std::uint32_t>(queue.reserved);
   if (ring) {
     co_await order();
-    co_await ring_up(queue);
+    co_await ring_up(queue, &message);
   } else {
     queue.unrung.push_back(&message);
     thread_.follow(nullptr);
@@ -244,7 +250,7 @@ Task GpuDirect::post_in_order(const Operation& operation, Message& message, Send
   const auto batch = static_cast<std::uint64_t>(scenario_.batch) * message.units;
   queue.published = static_cast<std::uint32_t>(next);
   if (scenario_.doorbell == Doorbell::latest ? next == queue.reserved : next % batch == 0) {
-    co_await ring_up(queue);
+    co_await ring_up(queue, &message);
   } else {
     queue.unrung.push_back(&message);
     thread_.follow(nullptr);
@@ -276,7 +282,7 @@ Task GpuDirect::post_as_warp(const Operation& operation, Message& message, SendQ
     queue.published = base + lanes * message.units;
     queue.unrung.insert(queue.unrung.end(), warp_->built.begin(), warp_->built.end());
     warp_->built.clear();
-    co_await ring_up(queue);
+    co_await ring_up(queue, &message);
     if (ordered()) co_await thread_.fence(Semantics::acquire_release, Scope::gpu, Stage::sync);
     co_await hand_on(queue, queue.published);
   }

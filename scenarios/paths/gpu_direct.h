@@ -9,7 +9,7 @@
 namespace gicsim::paths {
 
 /// The GPU submits: the thread builds the WQE, orders it, updates the doorbell record, rings, and
-/// polls the completion queue itself.
+/// polls the completion queue itself. A queue may have a CPU thread ring instead (SendQueue::told).
 class GpuDirect final : public GpuEnd {
  public:
   /// @param queues  that the thread posts to in turns, a batch each; others may post there, too
@@ -32,7 +32,7 @@ class GpuDirect final : public GpuEnd {
   std::size_t lane() const { return number_ % static_cast<std::size_t>(scenario_.batch); }
   bool leads() const { return lane() + 1 == static_cast<std::size_t>(scenario_.batch); }
 
-  Task ring_up(SendQueue& queue);
+  Task ring_up(SendQueue& queue, Message* riding);
   Task take_turn(SendQueue& queue, std::uint64_t turn, Stage stage);
   gpu::Thread::Store hand_on(SendQueue& queue, std::uint64_t turn);
   Task await_room(SendQueue& queue, std::uint32_t up_to);

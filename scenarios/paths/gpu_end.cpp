@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/paths/gpu_end.h"
 
+#include "scenarios/paths/places.h"
+
 namespace gicsim::paths {
 namespace {
-
-/// Of a thread: what a scenario puts, in whole pages.
-Address buffer_size(const schema::Scenario& scenario) {
-  return static_cast<Address>((pieces(scenario.bytes, 4_KiB) * 4_KiB).count());
-}
 
 /// Threads fill one multiprocessor after the other, 32 a warp.
 gpu::Residence residence(const schema::Scenario& scenario, std::size_t number) {
@@ -16,7 +13,6 @@ gpu::Residence residence(const schema::Scenario& scenario, std::size_t number) {
   const std::size_t sm = number / each, warps = (each + 31) / 32;
   return {sm, sm * warps + number % each / 32};
 }
-constexpr Address sources = Address{1} << 40, buffers = Address{1} << 41;  ///< in a GPU's window
 
 std::string thread_name(const gpu::Gpu& gpu, std::size_t number) {
   return std::string(gpu.name()) + ".thread" + std::to_string(number);
@@ -32,8 +28,8 @@ GpuEnd::GpuEnd(system::System& system, const schema::Scenario& scenario, std::si
       thread_(system.kernel(), gpu_, thread_name(gpu_, number), system::AddressMap::dram,
               system::AddressMap::window, residence(scenario, number)),
       mtu_(system.node(node).nic(pair).params().mtu),
-      buffer_(gpu_.base() + buffers + number * buffer_size(scenario)),
-      source_(gpu_.base() + sources + number * buffer_size(scenario)) {
+      buffer_(places::buffer(gpu_.base(), number, scenario.bytes)),
+      source_(places::source(gpu_.base(), number, scenario.bytes)) {
   thread_.host_cells(system.node(node).host().cells());
 }
 

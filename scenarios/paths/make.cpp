@@ -1,77 +1,111 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
-
 #include "scenarios/paths/make.h"
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
+#include "scenarios/paths/cpu_doorbell.h"
+#include "scenarios/paths/cpu_post.h"
 #include "scenarios/paths/cpu_proxy.h"
+#include "scenarios/paths/first_use.h"
 #include "scenarios/paths/gpu_direct.h"
+#include "scenarios/paths/host_staged.h"
+#include "scenarios/paths/probe.h"
+#include "scenarios/paths/stream_triggered.h"
 
 namespace gicsim::paths {
 namespace {
 
-/// The send queues of one node and the warps that post to them together.
-struct Posters {
+constexpr std::size_t near_node = 0, far_node = 1;
+
+/// GPU threads choose where their queues lie, CPU threads have them at hand.
+system::Place place(const schema::Scenario& s) {
+  return builds_on_gpu(s.path) && s.queues == Queues::gpu ? system::Place::gpu : system::Place::host;
+}
+
+}  // namespace
+
+/// What posts and serves on one node besides the ends themselves.
+struct Connections::Parts {
+  std::optional<ProxyWorker> proxy;
+  std::optional<Ringer> ringer;
   std::deque<SendQueue> queues;
   std::deque<PostingWarp> warps;
 };
 
-}  // namespace
-
-struct Connections::Parts {
-  std::unique_ptr<ProxyWorker> near_worker, far_worker;
-  Posters near, far;
-};
-
 Connections::Connections(system::System& system, const schema::Scenario& scenario)
-    : parts_(std::make_unique<Parts>()) {
-  const auto threads = static_cast<std::size_t>(scenario.threads);
-  if (scenario.path == Path::cpu_proxy) connect_proxies(system, scenario, threads);
-  else connect_gpus(system, scenario, threads);
+    : system_(system), scenario_(scenario), parts_(std::make_unique<Parts[]>(2)) {
+  if (is_probe(scenario.pattern)) {
+    auto caller = std::make_unique<RuntimeCaller>(system, scenario);
+    auto observer = std::make_unique<Observer>(system, scenario, *caller);
+    ends_.push_back({std::move(caller), std::move(observer)});
+    return;
+  }
+  for (const std::size_t node : {near_node, far_node}) {
+    if (scenario.path == Path::cpu_proxy) parts_[node].proxy.emplace(system, scenario, node);
+    if (scenario.path == Path::cpu_doorbell) parts_[node].ringer.emplace(system, scenario, node);
+  }
+  if (builds_on_gpu(scenario.path)) connect_gpus();
+  else connect_cpus();
 }
 
-void Connections::connect_proxies(system::System& system, const schema::Scenario& scenario, std::size_t threads) {
-  parts_->near_worker = std::make_unique<ProxyWorker>(system, scenario, 0);
-  parts_->far_worker = std::make_unique<ProxyWorker>(system, scenario, 1);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    const auto [here, there] =
-        system.connect(0, 0, 1, 0, system::Place::host, static_cast<std::uint32_t>(scenario.depth));
-    add(std::make_unique<CpuProxy>(system, scenario, 0, 0, thread, here, *parts_->near_worker),
-        std::make_unique<CpuProxy>(system, scenario, 1, 0, thread, there, *parts_->far_worker));
+/// A queue pair each.
+void Connections::connect_cpus() {
+  for (std::size_t thread = 0; thread < static_cast<std::size_t>(scenario_.threads); ++thread) {
+    const auto queues =
+        system_.connect(near_node, 0, far_node, 0, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+    const auto join = [&]<class End>(auto... workers) {
+      add(std::make_unique<End>(system_, scenario_, near_node, 0, thread, queues.first, *(parts_[near_node].*workers)...),
+          std::make_unique<End>(system_, scenario_, far_node, 0, thread, queues.second, *(parts_[far_node].*workers)...));
+    };
+    switch (scenario_.path) {
+      case Path::cpu_proxy: join.template operator()<CpuProxy>(&Parts::proxy); break;
+      case Path::cpu_post: join.template operator()<CpuPost>(); break;
+      case Path::host_staged: join.template operator()<HostStaged>(); break;
+      case Path::stream_triggered: join.template operator()<StreamTriggered>(); break;
+      case Path::gpu_direct:
+      case Path::cpu_doorbell:
+      case Path::none: break;
+    }
   }
 }
 
 /// Queues are dealt out in order: neighbouring threads share one, or a thread has several.
-void Connections::connect_gpus(system::System& system, const schema::Scenario& scenario, std::size_t threads) {
-  const auto qps = static_cast<std::size_t>(scenario.qps);
-  const auto place = scenario.queues == Queues::host ? system::Place::host : system::Place::gpu;
-  Posters &near = parts_->near, &far = parts_->far;
+void Connections::connect_gpus() {
+  const auto threads = static_cast<std::size_t>(scenario_.threads), qps = static_cast<std::size_t>(scenario_.qps);
   for (std::size_t i = 0; i < qps; ++i) {
-    const auto [here, there] = system.connect(0, 0, 1, 0, place, static_cast<std::uint32_t>(scenario.depth));
-    near.queues.emplace_back().queue = here;
-    far.queues.emplace_back().queue = there;
+    const auto [here, there] =
+        system_.connect(near_node, 0, far_node, 0, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+    parts_[near_node].queues.emplace_back().queue = here;
+    parts_[far_node].queues.emplace_back().queue = there;
+    for (const std::size_t node : {near_node, far_node})
+      if (parts_[node].ringer) parts_[node].ringer->add(parts_[node].queues.back());
   }
-  const auto lanes = static_cast<std::size_t>(scenario.batch);
+  const auto lanes = static_cast<std::size_t>(scenario_.batch);
   for (std::size_t thread = 0; thread < threads; ++thread) {
     const std::size_t first = thread * qps / threads, each = std::max<std::size_t>(1, qps / threads);
-    const bool warps = scenario.sharing == Sharing::warp;
-    const auto end = [&](Posters& at, std::size_t node) {
+    const auto end = [&](std::size_t node) {
+      Parts& parts = parts_[node];
+      const bool warps = scenario_.sharing == Sharing::warp;
       std::vector<SendQueue*> queues;
-      for (std::size_t i = 0; i < each; ++i) queues.push_back(&at.queues[first + i]);
-      if (warps && thread % lanes == 0) at.warps.push_back({gpu::Rendezvous(system.kernel(), lanes)});
-      return std::make_unique<GpuDirect>(system, scenario, node, 0, thread, std::move(queues),
-                                         warps ? &at.warps.back() : nullptr);
+      for (std::size_t i = 0; i < each; ++i) queues.push_back(&parts.queues[first + i]);
+      if (warps && thread % lanes == 0) parts.warps.push_back({gpu::Rendezvous(system_.kernel(), lanes)});
+      return std::make_unique<GpuDirect>(system_, scenario_, node, 0, thread, std::move(queues),
+                                         warps ? &parts.warps.back() : nullptr);
     };
-    add(end(near, 0), end(far, 1));
+    add(end(near_node), end(far_node));
   }
 }
 
-void Connections::add(std::unique_ptr<GpuEnd> near, std::unique_ptr<GpuEnd> far) {
+template <class End>
+void Connections::add(std::unique_ptr<End> near, std::unique_ptr<End> far) {
   near->connect(far->buffer());
   far->connect(near->buffer());
   ends_.push_back({std::move(near), std::move(far)});
+  if (scenario_.lazy_init == LazyInit::on)
+    ends_.back().near = std::make_unique<FirstUse>(std::move(ends_.back().near), scenario_.system.setup);
 }
 
 Connections::~Connections() = default;

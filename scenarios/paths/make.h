@@ -11,15 +11,13 @@
 
 namespace gicsim::paths {
 
-class GpuEnd;
-
 /// The two ends of a connection: node 0 posts, node 1 receives (and replies).
 struct Ends {
   std::unique_ptr<Channel> near, far;
 };
 
 /// Everything that a scenario's threads need: one pair of ends a thread, the queues that they post to,
-/// the proxies.
+/// the CPU threads that serve them.
 class Connections {
  public:
   Connections(system::System& system, const schema::Scenario& scenario);
@@ -28,11 +26,14 @@ class Connections {
 
  private:
   struct Parts;
-  void connect_proxies(system::System& system, const schema::Scenario& scenario, std::size_t threads);
-  void connect_gpus(system::System& system, const schema::Scenario& scenario, std::size_t threads);
-  void add(std::unique_ptr<GpuEnd> near, std::unique_ptr<GpuEnd> far);
+  void connect_cpus();
+  void connect_gpus();
+  template <class End>
+  void add(std::unique_ptr<End> near, std::unique_ptr<End> far);
 
-  std::unique_ptr<Parts> parts_;
+  system::System& system_;
+  const schema::Scenario& scenario_;
+  std::unique_ptr<Parts[]> parts_;  ///< a node each
   std::vector<Ends> ends_;
 };
 

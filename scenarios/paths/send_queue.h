@@ -15,6 +15,7 @@ namespace gicsim::paths {
 /// units of 64 B, as the hardware's indices.
 struct SendQueue {
   system::Queue queue;
+  Address told = 0;             ///< word that tells a CPU thread of new WQEs; zero: posters ring themselves
   std::uint64_t reserved = 0;   ///< handed out; shared: a word in GPU memory
   std::uint64_t tickets = 0;    ///< of the lock; the same
   std::uint32_t published = 0;  ///< built and ordered, in order of reservation

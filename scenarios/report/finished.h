@@ -64,6 +64,17 @@ struct Diagnosis {
   Picoseconds at{};
 };
 
+/// Who was busy in a node while the measured messages were under way. A core that works for a path
+/// polls when it isn't busy; a GPU thread that neither issues nor waits has ended or not begun.
+struct Share {
+  std::string node;
+  Count cores = 0;         ///< that work for the path
+  double core_busy = 0;    ///< of their time, 0 .. 1
+  Count gpu_threads = 0;
+  double gpu_issuing = 0;  ///< of their time: stores, fences, library code
+  double gpu_waiting = 0;  ///< of their time: polling
+};
+
 struct Provenances {
   std::int64_t count[9] = {};  ///< by Provenance
 };
@@ -88,6 +99,7 @@ struct Finished {
   Rows delivery_path;    ///< to the flag seen at the far GPU (or the data visible there)
   Rows completion_path;  ///< to the poster's completion
   std::optional<Bound> bound_by;
+  std::vector<Share> shares;  ///< of the nodes that took part
   std::vector<Counter> counters;
   Provenances provenance;
   std::vector<std::string> warnings;

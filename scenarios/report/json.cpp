@@ -46,6 +46,18 @@ Json bound_of(const std::optional<Bound>& bound) {
           {"gain", or_null(bound->gain)}};
 }
 
+Json shares_of(const Finished& run) {
+  Json list = Json::array();
+  for (const Share& share : run.shares)
+    list.push_back({{"node", share.node},
+                    {"cores", share.cores},
+                    {"core_busy", share.core_busy},
+                    {"gpu_threads", share.gpu_threads},
+                    {"gpu_issuing", share.gpu_issuing},
+                    {"gpu_waiting", share.gpu_waiting}});
+  return list;
+}
+
 Json counters_of(const Finished& run) {
   Json modules = Json::object();
   for (const Counter& counter : run.counters) modules[counter.module][counter.name] = counter.value;
@@ -92,6 +104,7 @@ std::string json(const Finished& run) {
                        {"completion_path", rows_of(run.completion_path)},
                        {"completion_ps", total(run.completion_path).count()},
                        {"bound_by", bound_of(run.bound_by)},
+                       {"shares", shares_of(run)},
                        {"counters", counters_of(run)},
                        {"provenance", provenance_of(run.provenance)},
                        {"warnings", warnings_of(run)},

@@ -71,6 +71,23 @@ std::string results(const Finished& run) {
   return out;
 }
 
+std::string shares(const Finished& run) {
+  if (run.shares.empty()) return "";
+  std::string out = heading("Who was busy");
+  const auto count = [](Count n, const char* one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); };
+  for (const Share& share : run.shares) {
+    std::string line = "  " + share.node + ": ";
+    if (share.cores > 0)
+      line += fmt::format("{}, busy {} of the time, else polling", count(share.cores, "core"), percent(share.core_busy));
+    if (share.gpu_threads > 0)
+      line += fmt::format("{}{}, issuing {} of the time, waiting {}", share.cores > 0 ? "; " : "",
+                          count(share.gpu_threads, "GPU thread"), percent(share.gpu_issuing),
+                          percent(share.gpu_waiting));
+    out += wrapped(line, 4);
+  }
+  return out;
+}
+
 std::string counter_value(const Counter& counter) {
   if (counter.unit == "ps") return detail::time_text(Picoseconds{counter.value});
   return detail::grouped(counter.value) + (counter.unit.empty() ? "" : " " + counter.unit);
@@ -119,7 +136,7 @@ std::string asked(const Finished& run) {
 
 std::string text(const Finished& run) {
   return opening(run) + detail::ledger_text(run) + detail::fork_text(run) + binds(run) +
-         results(run) + counters(run) + evidence(run) + values(run) + asked(run);
+         results(run) + shares(run) + counters(run) + evidence(run) + values(run) + asked(run);
 }
 
 }  // namespace gicsim::report

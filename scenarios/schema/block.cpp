@@ -23,6 +23,8 @@ const std::vector<Block>& blocks() {
   using detail::block;
   static const std::vector<Block> all{
       block<gpu::GpuParams>("gpu", "a GPU: its clock, its store path, its fences"),
+      block<gpu::FrontEndParams>("front_end", "a GPU's front end, which executes streams"),
+      block<gpu::CopyEngineParams>("copy_engine", "a GPU's copy engines, one a direction"),
       block<pcie::CoherentParams>("c2c", "the coherent link between a CPU and its GPU"),
       block<pcie::EndpointParams>("port", "a device's PCIe port: splits, tags, reassembly"),
       block<pcie::LinkParams>("pcie", "a PCIe link"),
@@ -36,6 +38,9 @@ const std::vector<Block>& blocks() {
       block<link::SwitchParams>("switch", "a fabric switch"),
       block<paths::LibraryParams>("library", "a communication library's instructions on the GPU"),
       block<paths::ProxyParams>("proxy", "a CPU proxy and the GPU's side of it"),
+      block<paths::VerbsParams>("verbs", "the verbs library on a CPU thread"),
+      block<paths::RuntimeParams>("runtime", "the CUDA runtime's calls on a CPU thread"),
+      block<paths::SetupParams>("setup", "first use of a connection"),
   };
   return all;
 }

@@ -18,23 +18,35 @@ constexpr void describe(V&& v, Scenario& s) {
   v("about", s.about, "one sentence: what is asked of which machine", optional_key);
   v("system", s.system.name, "configs/systems/NAME.yaml, or a file relative to this one", required);
   v("pattern", s.pattern, "what is done", required);
-  v("path", s.path, "who initiates it", required);
+  v("path", s.path, "who initiates it; of a probe (launch, copy_engine): none", required);
   v("bytes", s.bytes, "payload of one operation", optional_key, within(1_B, 1_GiB));
-  v("ordering", s.ordering, "what the posting thread executes before the doorbell (gpu_direct)",
+  v("ordering", s.ordering, "what the posting GPU thread executes before the doorbell (gpu_direct, cpu_doorbell)",
     optional_key);
   v("payload", s.payload,
     "inline: in the WQE; read: the NIC fetches it. Left out: inline where it fits", optional_key);
-  v("queues", s.queues, "memory of send queue, completion queue and doorbell record (gpu_direct)",
+  v("queues", s.queues, "memory of send queue, completion queue and doorbell record (gpu_direct, cpu_doorbell)",
     optional_key);
   v("library", s.library, "instruction costs on the GPU: configs/parts/libraries/NAME.yaml",
     optional_key);
   v("proxy", s.proxy, "the CPU proxy (cpu_proxy): configs/parts/proxies/NAME.yaml", optional_key);
+  v("verbs", s.verbs, "verbs library of a posting or ringing CPU thread: configs/parts/verbs/NAME.yaml", optional_key);
+  v("runtime", s.runtime, "the CUDA runtime's calls on a CPU thread: configs/parts/runtimes/NAME.yaml", optional_key);
+  v("gdr", s.gdr, "what touches GPU memory: the NIC's read at the sender, its write at the receiver (cpu_post)",
+    optional_key);
+  v("receiver", s.receiver,
+    "who polls for arrivals (cpu_post). Left out: gpu where data land in GPU memory, but cpu in a ping_pong",
+    optional_key);
+  v("staging", s.staging, "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)",
+    optional_key);
+  v("direction", s.direction, "of a copy_engine's copy", optional_key);
+  v("lazy_init", s.lazy_init, "on: a connection's first operation connects and registers memory; off: done before the run",
+    optional_key);
   v("threads", s.threads, "posting threads", optional_key, within(1, 65'536));
   v("sms", s.sms, "multiprocessors that the threads are spread over", optional_key, within(1, 1024));
   v("qps", s.qps,
     "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads",
     optional_key, within(1, 4096));
-  v("sharing", s.sharing, "how threads share a queue pair (gpu_direct)", optional_key);
+  v("sharing", s.sharing, "how threads share a queue pair (gpu_direct, cpu_doorbell)", optional_key);
   v("doorbell", s.doorbell, "batch: every batch is rung; latest: no thread rings whose successor will (handoff)",
     optional_key);
   v("batch", s.batch, "WQEs a doorbell", optional_key, within(1, 32'768));

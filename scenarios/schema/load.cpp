@@ -176,6 +176,8 @@ class Loader {
     machine.apply(set_, mistakes_);
     give_profile(machine, "library", "configs/parts/libraries", s_.library);
     give_profile(machine, "proxy", "configs/parts/proxies", s_.proxy);
+    give_profile(machine, "verbs", "configs/parts/verbs", s_.verbs);
+    give_profile(machine, "runtime", "configs/parts/runtimes", s_.runtime);
     s_.parameters = machine.resolve(system.parts_at, mistakes_);
     check_slots(s_, mistakes_);
   }
@@ -203,9 +205,15 @@ class Loader {
       const auto own = chosen.find(&instance);
       if (own != chosen.end())
         give(instance, *own->second, system, true);
-      else if (instance.block->kind == "port" && chosen.count(instance.owner) != 0)
+      else if (part_of_device(instance) && chosen.count(instance.owner) != 0)
         give(instance, *chosen.at(instance.owner), system, false);
     }
+  }
+
+  /// What a device's own part may describe, or leave at its defaults.
+  static bool part_of_device(const Instance& instance) {
+    const std::string_view kind = instance.block->kind;
+    return kind == "port" || kind == "front_end" || kind == "copy_engine";
   }
 
   /// `must`: the part has to hold the instance's kind. A device's part may describe its port.

@@ -85,4 +85,81 @@ constexpr void describe(V&& v, ProxyParams& p) {
 }
 static_assert(fully_described<ProxyParams>());
 
+/// The verbs library on a CPU thread, in cycles of its core.
+struct VerbsParams {
+  Cycles post;
+  Cycles post_more;
+  Count misses = 2;
+  bool blueflame = true;
+  bool inlines = true;
+  Cycles loop;
+  Cycles completion;
+  Count completion_misses = 1;
+  Cycles receive;
+  Cycles ring;
+  Count ring_misses = 1;
+};
+
+template <class V>
+constexpr void describe(V&& v, VerbsParams& p) {
+  v("post", p.post, "a post of one request: build its WQE, ring", by_part, within(0_cycles, 10'000'000_cycles));
+  v("post_more", p.post_more, "each further request of the same post", by_part, within(0_cycles, 10'000'000_cycles));
+  v("misses", p.misses, "cache misses of a post when the core is cold", by_part, within(0, 1000));
+  v("blueflame", p.blueflame, "a single WQE of up to 256 B is pushed with the doorbell; else the NIC fetches it", by_part);
+  v("inlines", p.inlines, "puts payloads that lie in host memory into the WQE, up to nic.inline_max", by_part);
+  v("loop", p.loop, "one turn of a polling loop", by_part, within(0_cycles, 10'000'000_cycles));
+  v("completion", p.completion, "from a CQE seen to the poll's return", by_part, within(0_cycles, 10'000'000_cycles));
+  v("completion_misses", p.completion_misses, "cache misses of that when the core is cold", by_part, within(0, 1000));
+  v("receive", p.receive, "receiver: from the flag seen to the next call", by_part,
+    within(0_cycles, 10'000'000_cycles));
+  v("ring", p.ring, "cpu_doorbell: from a published index seen to its doorbell", by_part,
+    within(0_cycles, 10'000'000_cycles));
+  v("ring_misses", p.ring_misses, "cache misses of that when the core is cold", by_part, within(0, 1000));
+}
+static_assert(fully_described<VerbsParams>());
+
+/// The CUDA runtime's calls on a CPU thread, in cycles of its core.
+struct RuntimeParams {
+  Cycles launch;
+  Cycles copy;
+  Cycles memory_operation;
+  Cycles loop;
+  Cycles synchronize;
+  Bytes bounce;
+  Count ahead = 16;
+};
+
+template <class V>
+constexpr void describe(V&& v, RuntimeParams& p) {
+  v("launch", p.launch, "the call that launches a kernel, until the GPU's doorbell is rung", by_part,
+    within(0_cycles, 100'000'000_cycles));
+  v("copy", p.copy, "the call of an asynchronous copy, likewise", by_part, within(0_cycles, 100'000'000_cycles));
+  v("memory_operation", p.memory_operation, "the call of one batch of a stream's memory operations, likewise", by_part,
+    within(0_cycles, 100'000'000_cycles));
+  v("loop", p.loop, "one turn of the loop that waits for a stream", by_part, within(0_cycles, 10'000'000_cycles));
+  v("synchronize", p.synchronize, "from the stream's release seen to the call's return", by_part,
+    within(0_cycles, 100'000'000_cycles));
+  v("bounce", p.bounce, "pageable memory is copied in such pieces, each through a pinned buffer", by_part,
+    within(4_KiB, 1_GiB));
+  v("ahead", p.ahead, "stream_triggered: operations that the CPU has queued in advance", by_part, within(1, 1024));
+}
+static_assert(fully_described<RuntimeParams>());
+
+/// What the first use of a connection costs where it isn't set up in advance.
+struct SetupParams {
+  Picoseconds connect = 500us;
+  Picoseconds registration = 84us;
+  Picoseconds registration_per_mib = 50us;
+};
+
+template <class V>
+constexpr void describe(V&& v, SetupParams& p) {
+  v("connect", p.connect, "make a queue pair, exchange its address, bring both ends up", assumed("A-080"),
+    within(0ns, 10s));
+  v("registration", p.registration, "register a memory region, whatever its size", assumed("A-081"), within(0ns, 10s));
+  v("registration_per_mib", p.registration_per_mib, "and each MiB of it: pin its pages", assumed("A-081"),
+    within(0ns, 1s));
+}
+static_assert(fully_described<SetupParams>());
+
 }  // namespace gicsim::paths

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/base/errors.h"
+#include "models/gpu/engine_params.h"
 #include "models/gpu/params.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
@@ -37,11 +38,14 @@ constexpr void describe(V&& v, SlotParams& p) {
 static_assert(fully_described<SlotParams>());
 
 /// A GPU, its NIC and what lies between them. Instances: node0.gpu0, node0.gpu0.port,
-/// node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.switch0, node0.switch0.pcie,
-/// node0.nic0, node0.nic0.port, node0.nic0.pcie, node0.nic0.link; with more than one socket
-/// node0.switch0.slot, or else node0.gpu0.slot and node0.nic0.slot.
+/// node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.front_end,
+/// node0.gpu0.copy_engine, node0.switch0, node0.switch0.pcie, node0.nic0, node0.nic0.port,
+/// node0.nic0.pcie, node0.nic0.link; with more than one socket node0.switch0.slot, or else
+/// node0.gpu0.slot and node0.nic0.slot.
 struct PairSpec {
   gpu::GpuParams gpu;
+  gpu::FrontEndParams front_end;
+  gpu::CopyEngineParams copy_engine;
   pcie::EndpointParams gpu_port;
   pcie::LinkParams gpu_pcie;         ///< attach: pcie_switch, root_port
   pcie::CoherentParams gpu_c2c;      ///< attach: coherent
@@ -92,6 +96,9 @@ struct SystemSpec {
   paths::ProxyParams proxy;
   Count seed = 1;               ///< the scenario's
   std::vector<DropSpec> drops;  ///< likewise
+  paths::VerbsParams verbs;
+  paths::RuntimeParams runtime;
+  paths::SetupParams setup;
 };
 
 /// Sockets of a pair's GPU and NIC.
@@ -124,6 +131,13 @@ struct Scenario {
   Queues queues = Queues::gpu;
   std::string library = "minimal";  ///< configs/parts/libraries/NAME.yaml
   std::string proxy = "tuned";      ///< configs/parts/proxies/NAME.yaml
+  std::string verbs = "rdma_core";  ///< configs/parts/verbs/NAME.yaml
+  std::string runtime = "cuda";     ///< configs/parts/runtimes/NAME.yaml
+  Gdr gdr = Gdr::both;
+  Receiver receiver = Receiver::gpu;
+  Staging staging = Staging::pinned;
+  Direction direction = Direction::d2h;
+  LazyInit lazy_init = LazyInit::off;
   Count threads = 1;     ///< posters
   Count sms = 1;         ///< multiprocessors that they are spread over
   Count qps = 1;

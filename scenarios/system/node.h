@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/gpu/copy_engine.h"
 #include "models/gpu/gpu.h"
 #include "models/host/host.h"
 #include "models/nic/nic.h"
@@ -46,6 +47,9 @@ class Node final : public sc_core::sc_module {
        PortNumber first_port);
 
   gpu::Gpu& gpu(std::size_t i) { return *pairs_[i].gpu; }
+  gpu::CopyEngine& copy_engine(std::size_t i, Direction direction) {
+    return direction == Direction::d2h ? *pairs_[i].to_host : *pairs_[i].from_host;
+  }
   nic::Nic& nic(std::size_t i) { return *pairs_[i].nic; }
   /// The socket that paths use.
   host::Host& host() { return *sockets_[host_socket_].host; }
@@ -66,6 +70,7 @@ class Node final : public sc_core::sc_module {
   };
   struct Pair {
     std::unique_ptr<gpu::Gpu> gpu;
+    std::unique_ptr<gpu::CopyEngine> to_host, from_host;
     std::unique_ptr<pcie::Endpoint> gpu_port;
     std::unique_ptr<pcie::Switch> pcie_switch;
     std::unique_ptr<nic::Nic> nic;
@@ -106,6 +111,8 @@ void Node::visit_stats(Visit&& visit) const {
   }
   for (const Pair& pair : pairs_) {
     visit(pair.gpu->name(), pair.gpu->stats());
+    visit(pair.to_host->name().c_str(), pair.to_host->stats());
+    visit(pair.from_host->name().c_str(), pair.from_host->stats());
     visit(pair.gpu_port->name(), pair.gpu_port->stats());
     if (pair.pcie_switch) visit(pair.pcie_switch->name(), pair.pcie_switch->stats());
     visit(pair.nic->name(), pair.nic->stats());

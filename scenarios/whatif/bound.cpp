@@ -74,7 +74,9 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
       server(module + ".store_port", stats.port_busy, static_cast<double>(scenario.sms));
       server(module + ".queue_turn", stats.turn_busy, static_cast<double>(scenario.qps));
     }
-    else if constexpr (std::is_same_v<S, host::HostStats>) server(module + ".core", stats.core_busy);
+    else if constexpr (std::is_same_v<S, host::HostStats>)
+      server(module + ".core", stats.core_busy, static_cast<double>(std::max<Count>(stats.cores, 1)));
+    else if constexpr (std::is_same_v<S, gpu::CopyEngineStats>) server(module + ".engine", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::EndpointStats>)
       window(module + ".tags", stats.tag_time, static_cast<double>(pair.nic_port.tags));
     else if constexpr (std::is_same_v<S, nic::NicStats>) {

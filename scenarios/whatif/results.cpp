@@ -16,25 +16,63 @@ Quantity headline_of(Pattern pattern) {
     case Pattern::ping_pong: return Quantity::rtt;
     case Pattern::put_bw: return Quantity::bandwidth;
     case Pattern::message_rate: return Quantity::message_rate;
+    case Pattern::launch:
+    case Pattern::copy_engine: return Quantity::synced;
   }
   return Quantity::put_completion;
 }
 
 double nanoseconds(Picoseconds t) { return static_cast<double>(t.count()) / 1000.0; }
 
+using Words = std::vector<std::pair<const char*, std::string>>;
+
+/// The keys that mean something on the scenario's path.
+Words path_keys(const schema::Scenario& s) {
+  Words keys;
+  const auto add = [&](const char* key, std::string_view value) { keys.emplace_back(key, std::string(value)); };
+  switch (s.path) {
+    case Path::gpu_direct:
+    case Path::cpu_doorbell:
+      add("ordering", to_name(s.ordering));
+      add("library", s.library);
+      add("queues", to_name(s.queues));
+      if (s.sharing != Sharing::exclusive) add("sharing", to_name(s.sharing));
+      if (s.path == Path::cpu_doorbell) add("verbs", s.verbs);
+      break;
+    case Path::cpu_proxy: add("proxy", s.proxy); break;
+    case Path::cpu_post:
+      add("verbs", s.verbs);
+      add("gdr", to_name(s.gdr));
+      add("receiver", to_name(s.receiver));
+      break;
+    case Path::host_staged:
+      add("verbs", s.verbs);
+      add("runtime", s.runtime);
+      add("staging", to_name(s.staging));
+      break;
+    case Path::stream_triggered:
+      add("verbs", s.verbs);
+      add("runtime", s.runtime);
+      break;
+    case Path::none:
+      add("runtime", s.runtime);
+      if (s.pattern != Pattern::copy_engine) break;
+      add("direction", to_name(s.direction));
+      add("staging", to_name(s.staging));
+      break;
+  }
+  if (is_probe(s.pattern)) return keys;
+  add("payload", to_name(s.payload));
+  if (s.lazy_init == LazyInit::on) add("lazy_init", to_name(s.lazy_init));
+  return keys;
+}
+
 /// The scenario's keys that say where a figure stands.
 std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario& s) {
-  std::vector<std::pair<std::string, Record::Plain>> keys{{"bytes", s.bytes.count()}};
-  const auto add = [&](const char* key, std::string_view name) { keys.emplace_back(key, std::string(name)); };
-  if (s.path == Path::gpu_direct) {
-    add("ordering", to_name(s.ordering));
-    add("library", s.library);
-    add("queues", to_name(s.queues));
-    if (s.sharing != Sharing::exclusive) add("sharing", to_name(s.sharing));
-  } else {
-    add("proxy", s.proxy);
-  }
-  add("payload", to_name(s.payload));
+  std::vector<std::pair<std::string, Record::Plain>> keys;
+  if (s.pattern != Pattern::launch) keys.emplace_back("bytes", s.bytes.count());
+  for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
+  if (is_probe(s.pattern)) return keys;
   keys.emplace_back("threads", s.threads);
   keys.emplace_back("sms", s.sms);
   keys.emplace_back("qps", s.qps);
@@ -101,21 +139,15 @@ report::Finished describe_run(const schema::Scenario& s) {
   key("system", s.system.name);
   key("pattern", to_name(s.pattern));
   key("path", to_name(s.path));
-  key("bytes", text::write(s.bytes));
-  if (s.path == Path::gpu_direct) {
-    key("ordering", to_name(s.ordering));
-    key("queues", to_name(s.queues));
-    key("library", s.library);
-  } else {
-    key("proxy", s.proxy);
+  if (s.pattern != Pattern::launch) key("bytes", text::write(s.bytes));
+  for (const auto& [name, value] : path_keys(s)) key(name, value);
+  if (!is_probe(s.pattern)) {
+    key("threads", text::write(s.threads));
+    key("sms", text::write(s.sms));
+    key("qps", text::write(s.qps));
+    key("batch", text::write(s.batch));
+    key("depth", text::write(s.depth));
   }
-  key("payload", to_name(s.payload));
-  key("threads", text::write(s.threads));
-  key("sms", text::write(s.sms));
-  key("qps", text::write(s.qps));
-  if (s.path == Path::gpu_direct) key("sharing", to_name(s.sharing));
-  key("batch", text::write(s.batch));
-  key("depth", text::write(s.depth));
   key("iterations", text::write(s.iterations));
   key("warmup", text::write(s.warmup));
   std::set<std::tuple<std::string, std::string, Provenance>> distinct;
@@ -130,8 +162,8 @@ Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
 
 bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
   add_latency(f, s, Quantity::issue, m.issue);
-  add_latency(f, s, Quantity::one_way, m.one_way);
-  add_latency(f, s, Quantity::put_completion, m.completion);
+  add_latency(f, s, is_probe(s.pattern) ? Quantity::visible : Quantity::one_way, m.one_way);
+  add_latency(f, s, is_probe(s.pattern) ? Quantity::synced : Quantity::put_completion, m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
   if (is_stream(s.pattern)) {
     const double ns = nanoseconds(m.window_end - m.window_begin);
@@ -140,6 +172,10 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }
+  if (s.pattern == Pattern::copy_engine)
+    f.results.push_back(record(s, Quantity::bandwidth,
+                               static_cast<double>(s.bytes.count()) / nanoseconds(m.completion.quantile(0.5)),
+                               m.completion.size()));
   const auto* kept = m.ledgers.of(explained(s, m));
   if (!kept) return false;
   f.ledger = rows(kept->headline);
@@ -167,6 +203,37 @@ std::vector<report::Counter> counters(const system::System& system) {
     CounterVisitor visitor(all, module);
     describe(visitor, stats);
   });
+  return all;
+}
+
+Busy busy(const system::System& system) {
+  Busy nodes(system.nodes());
+  system.visit_stats([&](const std::string& module, const auto& stats) {
+    using S = std::remove_cvref_t<decltype(stats)>;
+    if constexpr (std::is_same_v<S, host::HostStats> || std::is_same_v<S, gpu::GpuStats>) {
+      NodeBusy& node = nodes[std::stoul(module.substr(4))];  // node3.host
+      if constexpr (std::is_same_v<S, host::HostStats>)
+        node.cores = stats.cores, node.core += stats.core_busy;
+      else
+        node.threads += stats.threads, node.issuing += stats.issue_busy, node.waiting += stats.waiting;
+    }
+  });
+  return nodes;
+}
+
+std::vector<report::Share> shares(const Busy& before, const Busy& after, Picoseconds elapsed) {
+  std::vector<report::Share> all;
+  const auto part = [&](Picoseconds from, Picoseconds to, Count servers) {
+    const auto whole = static_cast<double>(elapsed.count()) * static_cast<double>(servers);
+    return whole > 0 ? static_cast<double>((to - from).count()) / whole : 0;
+  };
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const NodeBusy &from = before.empty() ? NodeBusy{} : before[i], &to = after[i];
+    const Count threads = to.issuing + to.waiting > 0ns ? to.threads : 0;  // a path may have some that it doesn't need
+    if (to.cores == 0 && threads == 0) continue;
+    all.push_back({"node" + std::to_string(i), to.cores, part(from.core, to.core, to.cores), threads,
+                   part(from.issuing, to.issuing, threads), part(from.waiting, to.waiting, threads)});
+  }
   return all;
 }
 

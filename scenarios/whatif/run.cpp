@@ -44,8 +44,11 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   Kernel& kernel = built.system.kernel();
   if (wanted) built.workload->want_only(*wanted);
   Uses before;
+  Busy busy_before;
   Picoseconds window_begin{};
-  built.workload->on_measured([&] { before = uses(scenario, built.system), window_begin = kernel.now(); });
+  built.workload->on_measured([&] {
+    before = uses(scenario, built.system), busy_before = busy(built.system), window_begin = kernel.now();
+  });
   built.workload->start();
   kernel.run();
 
@@ -71,6 +74,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   if (finished.status == Status::done) {
     if (!fill_results(finished, scenario, built.workload->measured()) && !wanted)
       return run_once(scenario, options, explained(scenario, built.workload->measured()));
+    finished.shares = shares(busy_before, busy(built.system), kernel.now() - window_begin);
     finished.bound_by =
         bound(finished, scenario, before, uses(scenario, built.system), kernel.now() - window_begin);
   }

@@ -54,24 +54,53 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) { half(p.gpu.store_issue), half(p.gpu.wqe_build); });
      }},
-    {"doorbell_issue", "gpu.store_issue halved",
-     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { half(p.gpu.store_issue); }); }},
-    {"poll", "gpu.l2_load, gpu.poll_loop and host.poll halved",
+    {"doorbell_issue", "gpu.store_issue, gpu.front_end.write and write_flush halved",
      [](schema::Scenario& s) {
-       each_pair(s.system, [](PairSpec& p) { half(p.gpu.l2_load), half(p.gpu.poll_loop); });
+       each_pair(s.system, [](PairSpec& p) {
+         half(p.gpu.store_issue), half(p.front_end.write), half(p.front_end.write_flush);
+       });
+     }},
+    {"poll", "gpu.l2_load, gpu.poll_loop, gpu.front_end.wait_period and host.poll halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         half(p.gpu.l2_load), half(p.gpu.poll_loop), half(p.front_end.wait_period);
+       });
        for (NodeSpec& node : s.system.nodes) half(node.host.poll);
      }},
     {"api", "library.call, library.call_read and proxy.enqueue halved",
      [](schema::Scenario& s) {
        half(s.system.library.call), half(s.system.library.call_read), half(s.system.proxy.enqueue);
      }},
-    {"sync", "library and proxy completion and receive halved",
+    {"sync", "library, proxy, verbs and runtime completion and receive halved, gpu.front_end.kernel_end too",
      [](schema::Scenario& s) {
+       half(s.system.verbs.completion), half(s.system.verbs.receive), half(s.system.runtime.synchronize);
+       each_pair(s.system, [](PairSpec& p) { half(p.front_end.kernel_end); });
        half(s.system.library.completion), half(s.system.library.receive);
        half(s.system.proxy.gpu_completion), half(s.system.proxy.receive);
      }},
-    {"proxy_work", "proxy.work, proxy.completion_work and host.cache_miss halved",
+    {"call", "verbs.post, runtime.launch, runtime.copy halved, host.copy_rate doubled",
      [](schema::Scenario& s) {
+       half(s.system.verbs.post), half(s.system.verbs.post_more);
+       half(s.system.runtime.launch), half(s.system.runtime.copy);
+       for (NodeSpec& node : s.system.nodes) node.host.copy_rate = node.host.copy_rate * 2;
+     }},
+    {"launch", "gpu.front_end.kernel_start and PCIe latencies halved, lanes doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { half(p.front_end.kernel_start); });
+       halve_pcie(s.system);
+     }},
+    {"copy", "gpu.copy_engine.start, flush and PCIe latencies halved, lanes doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { half(p.copy_engine.start), half(p.copy_engine.flush); });
+       halve_pcie(s.system);
+     }},
+    {"lazy_init", "setup.connect, registration and registration_per_mib halved",
+     [](schema::Scenario& s) {
+       half(s.system.setup.connect), half(s.system.setup.registration), half(s.system.setup.registration_per_mib);
+     }},
+    {"proxy_work", "proxy.work, proxy.completion_work, verbs.ring and host.cache_miss halved",
+     [](schema::Scenario& s) {
+       half(s.system.verbs.ring);
        half(s.system.proxy.work), half(s.system.proxy.work_more), half(s.system.proxy.completion_work);
        for (NodeSpec& node : s.system.nodes) half(node.host.cache_miss);
      }},
@@ -177,6 +206,14 @@ const Widening widenings[] = {
      [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.rate = node.upi.rate * 2; }},
     {"peers", "upi.peer_rate doubled",
      [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.peer_rate = node.upi.peer_rate * 2; }},
+
+    {"engine", "gpu.copy_engine.start and flush halved, pcie.lanes doubled",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         half(p.copy_engine.start), half(p.copy_engine.flush);
+         for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) link->lanes *= 2;
+       });
+     }},
     {"acker", "nic.ack_gap halved", nic_half<&nic::NicParams::ack_gap>},
     {"tags", "port.tags doubled",
      [](schema::Scenario& s) {

@@ -9,7 +9,9 @@ namespace gicsim::workloads {
 
 std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::Scenario& scenario) {
   switch (scenario.pattern) {
-    case Pattern::put: return std::make_unique<Put>(std::move(pairs), scenario);
+    case Pattern::put:
+    case Pattern::launch:
+    case Pattern::copy_engine: return std::make_unique<Put>(std::move(pairs), scenario);
     case Pattern::ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
     case Pattern::put_bw:
     case Pattern::message_rate: return std::make_unique<PutBw>(std::move(pairs), scenario);

@@ -13,6 +13,15 @@ void Put::start() {
   }
 }
 
+/// A probe posts and is seen in the same way.
+paths::Operation Put::operation(std::uint64_t round) const {
+  using Verb = paths::Operation::Verb;
+  const Verb verb = scenario_.pattern == Pattern::launch        ? Verb::launch
+                    : scenario_.pattern == Pattern::copy_engine ? Verb::copy
+                                                                : Verb::put;
+  return {.verb = verb, .bytes = scenario_.bytes, .value = round + 1};
+}
+
 bool Put::finished() const { return ended_ == rounds() * pairs_.size(); }
 
 Task Put::post(std::size_t i) {
@@ -27,7 +36,7 @@ Task Put::post(std::size_t i) {
     begin(round);
     message.begun = kernel.now();
     message.completion.start(message.begun);
-    co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, message);
+    co_await channel.post(operation(round), message);
     message.issued = kernel.now();
     co_await channel.wait(message);
     message.completed = kernel.now();
@@ -38,7 +47,7 @@ Task Put::post(std::size_t i) {
 Task Put::receive(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    co_await channel.arrival({.bytes = scenario_.bytes, .value = round + 1});
+    co_await channel.arrival(operation(round));
     Message& message = *under_way_[i].front();
     under_way_[i].pop_front();
     channel.seen(message);

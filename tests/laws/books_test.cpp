@@ -20,7 +20,8 @@ struct Draw {
 Sets any_work(Draw& d) {
   Sets sets;
   const auto add = [&](const char* key, const std::string& value) { sets.push_back({key, value}); };
-  const std::string path = d.one_of({"gpu_direct", "gpu_direct", "cpu_proxy"});
+  const std::string path = d.one_of({"gpu_direct", "gpu_direct", "cpu_proxy", "cpu_post", "cpu_doorbell", "host_staged",
+                                     "stream_triggered"});
   const std::string pattern = d.one_of({"put", "put_bw", "ping_pong"});
   add("path", path);
   add("pattern", pattern);
@@ -28,13 +29,22 @@ Sets any_work(Draw& d) {
   add("bytes", std::to_string(bytes) + " B");
   if (pattern == "put_bw") add("batch", d.one_of({"1", "2", "7", "16"}));
   if (pattern != "ping_pong") add("threads", d.one_of({"1", "2", "5"}));
-  if (path == "gpu_direct") {
+  if (path == "gpu_direct" || path == "cpu_doorbell") {
     add("queues", d.one_of({"gpu", "host"}));
     add("ordering", d.one_of({"gpu_fence", "gpu_fence_dbr", "gpu_release", "threadfence", "sys_release", "sys_fence"}));
     if (d.chance(30)) add("payload", "read");
+  } else if (path == "cpu_post") {
+    add("gdr", d.one_of({"both", "read", "write", "none"}));
+  } else if (path == "host_staged") {
+    add("staging", d.one_of({"pinned", "pageable"}));
+    add("runtime.bounce", d.one_of({"4 KiB", "64 KiB"}));
+    add("gpu.copy_engine.window", d.one_of({"512 B", "8 KiB", "128 KiB"}));
+  } else if (path == "stream_triggered") {
+    add("runtime.ahead", d.one_of({"1", "3", "16"}));
   } else {
     add("proxy", d.one_of({"tuned", "baseline", "ibrc", "gin"}));
   }
+  if (d.chance(10)) add("lazy_init", "on");
   add("depth", d.one_of({"64", "128", "1024"}));
   add("iterations", d.one_of({"1", "3", "8"}));
   add("warmup", d.one_of({"0", "1", "5"}));

@@ -12,7 +12,8 @@
 namespace gicsim {
 
 /// A memory system without links: reads see `cells` half-way and are back after `round_trip`;
-/// writes are noted, and seen by later reads if `stores` is set.
+/// writes are noted, seen by later reads if `stores` is set, and tell an initiator, if they have one,
+/// half a round trip later.
 struct Dma : MemoryPort {
   struct Access {
     Stage stage;
@@ -35,7 +36,9 @@ struct Dma : MemoryPort {
     list.push_back({transfer.stage, transfer.address, transfer.length, transfer.content, kernel.now()});
     if (transfer.kind == Transfer::Kind::write) {
       if (stores) cells.write(transfer.address, transfer.content, kernel.now());
-      return pool.give(transfer);
+      if (!transfer.initiator) return pool.give(transfer);
+      written_.push_back(&transfer);
+      return kernel.at<&Dma::on_written>(kernel.now() + round_trip / 2, this);
     }
     there_.push_back(&transfer);
     back_.push_back(&transfer);
@@ -53,13 +56,20 @@ struct Dma : MemoryPort {
     sample_cells(cells, *there_.front(), kernel.now());
     there_.pop_front();
   }
+  void on_written() {
+    Transfer& transfer = *written_.front();
+    written_.pop_front();
+    if (transfer.content.index() != 0) cells.write(transfer.address, transfer.content, kernel.now());
+    transfer.initiator->on_transferred(transfer);
+    pool.give(transfer);
+  }
   void on_back() {
     Transfer& transfer = *back_.front();
     back_.pop_front();
     transfer.initiator->on_transferred(transfer);
     pool.give(transfer);
   }
-  std::deque<Transfer*> there_, back_;
+  std::deque<Transfer*> there_, back_, written_;
 };
 
 }  // namespace gicsim

@@ -9,16 +9,25 @@
 /// Each enum has its names beside it, in order of value.
 namespace gicsim {
 
-enum class Pattern { put, ping_pong, put_bw, message_rate };
+enum class Pattern { put, ping_pong, put_bw, message_rate, launch, copy_engine };
 constexpr auto names_of(Pattern) {
-  return std::array<std::string_view, 4>{"put", "ping_pong", "put_bw", "message_rate"};
+  return std::array<std::string_view, 6>{"put",          "ping_pong", "put_bw",
+                                         "message_rate", "launch",    "copy_engine"};
 }
+/// A probe asks one machine for one thing; nothing is submitted to a NIC.
+constexpr bool is_probe(Pattern p) { return p == Pattern::launch || p == Pattern::copy_engine; }
 
 /// Threads post as fast as their queues take messages.
 constexpr bool is_stream(Pattern p) { return p == Pattern::put_bw || p == Pattern::message_rate; }
 
-enum class Path { gpu_direct, cpu_proxy };
-constexpr auto names_of(Path) { return std::array<std::string_view, 2>{"gpu_direct", "cpu_proxy"}; }
+/// Who initiates. `none`: a probe.
+enum class Path { gpu_direct, cpu_proxy, cpu_post, cpu_doorbell, host_staged, stream_triggered, none };
+constexpr auto names_of(Path) {
+  return std::array<std::string_view, 7>{"gpu_direct",  "cpu_proxy",        "cpu_post", "cpu_doorbell",
+                                         "host_staged", "stream_triggered", "none"};
+}
+/// GPU threads build the WQEs.
+constexpr bool builds_on_gpu(Path p) { return p == Path::gpu_direct || p == Path::cpu_doorbell; }
 
 /// What the posting thread executes between WQE, doorbell record and doorbell.
 enum class Ordering { none, gpu_fence, gpu_fence_dbr, gpu_release, threadfence, sys_release, sys_fence };
@@ -46,6 +55,28 @@ constexpr auto names_of(Sharing) {
 enum class Doorbell { batch, latest };
 constexpr auto names_of(Doorbell) { return std::array<std::string_view, 2>{"batch", "latest"}; }
 
+/// Which halves of a put that a CPU posts touch GPU memory: the NIC's read of the payload, its write
+/// at the far side. A half that doesn't uses host memory.
+enum class Gdr { both, read, write, none };
+constexpr auto names_of(Gdr) { return std::array<std::string_view, 4>{"both", "read", "write", "none"}; }
+constexpr bool reads_gpu(Gdr g) { return g == Gdr::both || g == Gdr::read; }
+constexpr bool writes_gpu(Gdr g) { return g == Gdr::both || g == Gdr::write; }
+
+/// Whose thread polls for what arrives.
+enum class Receiver { gpu, cpu };
+constexpr auto names_of(Receiver) { return std::array<std::string_view, 2>{"gpu", "cpu"}; }
+
+/// Host memory that a copy engine reads and writes itself, or that a CPU copies to and from.
+enum class Staging { pinned, pageable };
+constexpr auto names_of(Staging) { return std::array<std::string_view, 2>{"pinned", "pageable"}; }
+
+/// Of a copy: device to host, host to device.
+enum class Direction { d2h, h2d };
+constexpr auto names_of(Direction) { return std::array<std::string_view, 2>{"d2h", "h2d"}; }
+
+enum class LazyInit { off, on };
+constexpr auto names_of(LazyInit) { return std::array<std::string_view, 2>{"off", "on"}; }
+
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {
   return std::array<std::string_view, 4>{"done", "stuck", "ordering_violation", "error_completion"};
@@ -56,10 +87,11 @@ constexpr auto names_of(Origin) {
   return std::array<std::string_view, 3>{"simulated", "measured", "published"};
 }
 
-enum class Quantity { issue, one_way, put_completion, rtt, bandwidth, message_rate };
+/// Of a probe: `visible` until what it did is seen by a poller, `synced` until the caller knows.
+enum class Quantity { issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced };
 constexpr auto names_of(Quantity) {
-  return std::array<std::string_view, 6>{"issue", "one_way",   "put_completion",
-                                         "rtt",   "bandwidth", "message_rate"};
+  return std::array<std::string_view, 8>{"issue",     "one_way",      "put_completion", "rtt",
+                                         "bandwidth", "message_rate", "visible",        "synced"};
 }
 /// ASCII, fixed by the quantity: latency ns, bandwidth GB/s (decimal), rate Mmsg/s.
 constexpr std::string_view unit_of(Quantity q) {

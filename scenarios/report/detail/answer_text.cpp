@@ -24,16 +24,17 @@ std::string what_ran(const Finished& run) {
   const std::string bytes = key(run, "bytes");
   if (name == "message_rate") return fmt::format("puts of {} as fast as they go", bytes);
   if (name == "put_bw") return fmt::format("puts of {} in a row", bytes);
-  const std::string pattern_text = name == "ping_pong" ? "ping-pong" : name;
+  const std::string pattern_text = name == "ping_pong" ? "ping-pong" : name == "copy_engine" ? "copy" : name;
   return bytes.empty() ? pattern_text : fmt::format("one {} {}", bytes, pattern_text);
 }
 
 /// What sets this run apart from another of the same pattern, as far as it isn't the usual.
 std::string setting(const Finished& run) {
-  std::string out = ", " + key(run, "path");
-  const bool proxied = key(run, "path") == to_name(Path::cpu_proxy);
-  for (const std::string& value : {key(run, proxied ? "proxy" : "ordering"), key(run, "payload")})
-    if (!value.empty()) out += ", " + value;
+  std::string out;
+  if (const std::string path = key(run, "path"); path != to_name(Path::none)) out += ", " + path;
+  for (const char* name : {"proxy", "ordering", "direction", "staging", "payload"})
+    if (const std::string value = key(run, name); !value.empty()) out += ", " + value;
+  if (const std::string gdr = key(run, "gdr"); !gdr.empty()) out += ", GPUDirect " + gdr;
   if (const std::string queues = key(run, "queues"); queues == "host")
     out += ", queues in host memory";
   if (const std::string library = key(run, "library"); !library.empty() && library != "minimal")

@@ -77,6 +77,10 @@ std::string words(Quantity quantity) {
       return "bandwidth";
     case Quantity::message_rate:
       return "message rate";
+    case Quantity::visible:
+      return "visible";
+    case Quantity::synced:
+      return "synced";
   }
   return "";
 }

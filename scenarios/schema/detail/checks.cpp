@@ -15,6 +15,14 @@
 namespace gicsim::schema::detail {
 namespace {
 
+bool uses_verbs(Path path) {
+  return path == Path::cpu_post || path == Path::cpu_doorbell || path == Path::host_staged ||
+         path == Path::stream_triggered;
+}
+bool uses_runtime(const Scenario& s) {
+  return s.path == Path::host_staged || s.path == Path::stream_triggered || is_probe(s.pattern);
+}
+
 class Checker {
  public:
   Checker(Scenario& scenario, const Keys& keys, Mistakes& mistakes)
@@ -37,30 +45,73 @@ class Checker {
   bool machine() const { return !s_.system.nodes.empty() && !s_.system.nodes[0].pairs.empty(); }
   Bytes inline_max() const { return machine() ? s_.system.nodes[0].pairs[0].nic.inline_max : Bytes{}; }
 
+  /// What keeps this path's poster from putting a payload into the WQE; empty: nothing.
+  std::string never_inline() const {
+    switch (s_.path) {
+      case Path::cpu_proxy:
+        return s_.system.proxy.inlines ? "" : "proxy " + s_.proxy + " doesn't inline";
+      case Path::gpu_direct:
+      case Path::cpu_doorbell:
+        return s_.system.library.inlines ? "" : "library " + s_.library + " doesn't inline";
+      case Path::cpu_post:
+        if (reads_gpu(s_.gdr)) return "the payload lies in GPU memory, from which a CPU doesn't build WQEs";
+        [[fallthrough]];
+      case Path::host_staged: return s_.system.verbs.inlines ? "" : "verbs " + s_.verbs + " doesn't inline";
+      case Path::stream_triggered: return "the WQE is built before the payload is there";
+      case Path::none: return "nothing is posted";
+    }
+    return "";
+  }
+
   void payload() {
     if (!machine()) return;
     const bool proxied = s_.path == Path::cpu_proxy;
     const Bytes most = proxied ? std::min(paths::request_inline, inline_max()) : inline_max();
-    const bool able = proxied ? s_.system.proxy.inlines : s_.system.library.inlines;
+    const std::string never = never_inline();
     if (!given("payload")) {
-      s_.payload = able && s_.bytes <= most ? Payload::inlined : Payload::read;
-    } else if (s_.payload == Payload::inlined && s_.bytes > most) {
+      s_.payload = never.empty() && s_.bytes <= most ? Payload::inlined : Payload::read;
+    } else if (s_.payload == Payload::inlined && never.empty() && s_.bytes > most) {
       wrong("payload", "inline, but " + text::write(s_.bytes) + " is more than " +
                            (proxied ? "a request to a proxy carries (" : "nic.inline_max (") +
                            text::write(most) + "); write 'payload: read' or fewer bytes");
-    } else if (s_.payload == Payload::inlined && !able) {
-      wrong("payload", "inline, but " + (proxied ? "proxy " + s_.proxy : "library " + s_.library) +
-                           " doesn't inline; write 'payload: read'");
+    } else if (s_.payload == Payload::inlined && !never.empty()) {
+      wrong("payload", "inline, but " + never + "; write 'payload: read'");
+    }
+  }
+
+  /// Data in GPU memory are polled for by a GPU thread, unless the one who polls has to answer.
+  void receiver() {
+    if (s_.path != Path::cpu_post) return;
+    const bool reply = s_.pattern == Pattern::ping_pong;
+    if (!given("receiver")) {
+      s_.receiver = writes_gpu(s_.gdr) && !reply ? Receiver::gpu : Receiver::cpu;
+    } else if (s_.receiver == Receiver::gpu && reply) {
+      wrong("receiver", "gpu, but the CPU thread that sees the ping posts the reply; write 'receiver: cpu'");
+    } else if (s_.receiver == Receiver::gpu && !writes_gpu(s_.gdr)) {
+      wrong("receiver", "gpu, but the data land in host memory; write 'receiver: cpu', or 'gdr: both' or 'write'");
     }
   }
 
   /// Entries of the send queue that one put takes; a proxy posts WQEs of one.
   Count units_of_a_wqe() const {
-    const bool in = s_.path == Path::gpu_direct && s_.payload == Payload::inlined && s_.bytes <= inline_max();
+    const bool in = s_.path != Path::cpu_proxy && s_.payload == Payload::inlined && s_.bytes <= inline_max();
     return nic::wqe_units(in, s_.bytes);
   }
 
+  void probe() {
+    const std::string pattern(to_name(s_.pattern));
+    if (is_probe(s_.pattern) && s_.path != Path::none)
+      wrong("path", std::string(to_name(s_.path)) + ", but " + pattern + " posts nothing; write 'path: none'");
+    if (!is_probe(s_.pattern) && s_.path == Path::none)
+      wrong("path", "none, but somebody has to post a " + pattern + "; write 'path: gpu_direct', or another one");
+    if (!is_probe(s_.pattern)) return;
+    if (s_.threads > 1) wrong("threads", pattern + " is one CPU thread's; write 'threads: 1'");
+    if (s_.batch > 1) wrong("batch", pattern + " has one operation outstanding; write 'batch: 1'");
+    if (s_.lazy_init == LazyInit::on) wrong("lazy_init", pattern + " makes no connection; write 'lazy_init: off'");
+  }
+
   void work() {
+    if (is_probe(s_.pattern)) return;
     const std::string pattern(to_name(s_.pattern));
     const Count units = s_.batch * units_of_a_wqe();
     if (units > s_.depth)
@@ -96,9 +147,9 @@ class Checker {
   void sharing() {
     const Count low = std::min(s_.threads, s_.qps), high = std::max(s_.threads, s_.qps);
     const std::string both = text::write(s_.threads) + " threads and " + text::write(s_.qps) + " queue pairs";
-    if (s_.path != Path::gpu_direct) {
+    if (!builds_on_gpu(s_.path)) {
       if (s_.qps != s_.threads)
-        wrong("qps", text::write(s_.qps) + ", but each thread's ring has a queue pair of its own; write 'qps: " +
+        wrong("qps", text::write(s_.qps) + ", but each thread has a queue pair of its own here; write 'qps: " +
                          text::write(s_.threads) + "' or leave it out");
       return;
     }
@@ -133,14 +184,36 @@ class Checker {
         s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
     };
     if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
-    if (s_.path == Path::cpu_proxy) {
-      warn("ordering", "the proxy's CPU thread posts");
-      warn("queues", "a proxy's queues lie in host memory");
-      warn("library", "the proxy's profile holds the GPU's instructions too");
-      warn("sharing", "each thread has a ring of its own");
-    } else {
-      warn("proxy", "path is not cpu_proxy");
+    const bool probe = is_probe(s_.pattern);
+    const bool gpu_builds = builds_on_gpu(s_.path);
+    const bool copies = s_.path == Path::host_staged || s_.pattern == Pattern::copy_engine;
+    const std::string_view why = s_.path == Path::cpu_proxy ? "the proxy's CPU thread posts"
+                                 : probe                    ? "nothing is posted"
+                                 : s_.path == Path::stream_triggered ? "a CPU thread builds the WQEs"
+                                                                     : "a CPU thread posts";
+    if (!gpu_builds) {
+      warn("ordering", why);
+      warn("queues", s_.path == Path::cpu_proxy ? "a proxy's queues lie in host memory"
+                     : probe                    ? why
+                                                : "a CPU thread's queues lie in host memory");
+      warn("sharing", s_.path == Path::cpu_proxy ? "each thread has a ring of its own" : why);
+      warn("library", s_.path == Path::cpu_proxy ? "the proxy's profile holds the GPU's instructions too" : why);
     }
+    if (s_.path != Path::cpu_proxy) warn("proxy", "path is not cpu_proxy");
+    if (!uses_verbs(s_.path)) warn("verbs", "no CPU thread of this path calls verbs");
+    if (!uses_runtime(s_)) warn("runtime", "no CPU thread of this run calls the CUDA runtime");
+    if (s_.path != Path::cpu_post) {
+      warn("gdr", "path is not cpu_post");
+      warn("receiver", "path is not cpu_post");
+    }
+    if (!copies) warn("staging", "nothing is copied: path is not host_staged, pattern not copy_engine");
+    if (s_.pattern != Pattern::copy_engine) warn("direction", "pattern is not copy_engine");
+    if (probe) {
+      warn("payload", why);
+      warn("qps", why);
+      warn("depth", why);
+    }
+    if (s_.pattern == Pattern::launch) warn("bytes", "a launch moves none");
   }
 
  private:
@@ -204,14 +277,22 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   Mistakes found;
   check_ports(scenario, found);
   Checker checker(scenario, keys, found);
+  checker.probe();
   checker.payload();
+  checker.receiver();
   checker.work();
   checker.losses();
   checker.unused();
   for (const Given& value : set) {
-    const bool proxied = scenario.path == Path::cpu_proxy;
-    if (value.layer >= Layer::scenario && value.key.starts_with(proxied ? "library." : "proxy.") &&
-        value.provenance == Provenance::user)
+    const std::string kind = value.key.substr(0, value.key.find('.'));
+    const bool unused = (kind == "library" && !builds_on_gpu(scenario.path)) ||
+                        (kind == "proxy" && scenario.path != Path::cpu_proxy) ||
+                        (kind == "verbs" && !uses_verbs(scenario.path)) ||
+                        (kind == "runtime" && !uses_runtime(scenario));
+    const bool eager = kind == "setup" && scenario.lazy_init == LazyInit::off;
+    if (eager && value.layer >= Layer::scenario && value.provenance == Provenance::user)
+      scenario.warnings.push_back(value.key + ": changes nothing, lazy_init is off");
+    if (unused && value.layer >= Layer::scenario && value.provenance == Provenance::user)
       scenario.warnings.push_back(value.key + ": changes nothing, path is " +
                                   std::string(to_name(scenario.path)));
   }

@@ -69,6 +69,8 @@ Machine::Machine(SystemSpec& system) {
       PairSpec& pair = node.pairs[p];
       const std::string number = std::to_string(p);
       Instance* gpu = add(nullptr, prefix + "gpu" + number, "gpu", &pair.gpu);
+      add(gpu, "front_end", "front_end", &pair.front_end);
+      add(gpu, "copy_engine", "copy_engine", &pair.copy_engine);
       if (system.attach == Attach::coherent) {
         add(gpu, "c2c", "c2c", &pair.gpu_c2c);
       } else {
@@ -96,6 +98,9 @@ Machine::Machine(SystemSpec& system) {
     add(nullptr, "fabric.link" + std::to_string(i), "link", &system.fabric_links[i]);
   add(nullptr, "library", "library", &system.library);
   add(nullptr, "proxy", "proxy", &system.proxy);
+  add(nullptr, "verbs", "verbs", &system.verbs);
+  add(nullptr, "runtime", "runtime", &system.runtime);
+  add(nullptr, "setup", "setup", &system.setup);
 }
 
 std::vector<Instance*> Machine::matching(std::string_view pattern) {

@@ -91,6 +91,43 @@ TEST_CASE("core: a poll notices a line half a loop after it came; what is there 
   }
 }
 
+TEST_CASE("core: a line in a device's window is polled by reads over the links") {
+  const Address window = Address{1} << 30;
+  const auto poll_window = [](Fixture& f) -> Task {
+    co_await f.core.poll(Address{1} << 30, 1000_cycles,
+                         [](const Content& c) { return std::holds_alternative<std::uint64_t>(c); }, "a flag");
+    f.note();
+  };
+  Fixture f;
+  f.core.window_cells(f.dma.cells);
+  f.bench.kernel.start("p", poll_window(f));
+  f.script.at(20us, [&] { f.dma.cells.write(window, std::uint64_t{1}, 20us); });
+  f.bench.run();
+  CHECK(f.done == Times{20us + (1us + 500ns) / 2 + 500ns + 250ns});  // half a turn, half a round trip; 500 ns a loop
+  CHECK(f.dma.reads.size() == 1);
+  CHECK(f.host.stats().mmio_loads == 1);
+  Fixture there;
+  there.core.window_cells(there.dma.cells);
+  there.dma.cells.write(window, std::uint64_t{1}, 0ns);
+  there.bench.kernel.start("p", poll_window(there));
+  there.bench.run();
+  CHECK(there.done == Times{1us + 500ns});
+}
+
+TEST_CASE("core: copies go at the core's rate and keep it busy") {
+  Fixture f;
+  const auto copy = [](Fixture& g) -> Task {
+    co_await g.core.copy(10'500_B, nullptr, Stage::call);  // at 84 Gbps
+    g.note();
+  };
+  f.bench.kernel.start("p", copy(f));
+  f.bench.kernel.start("q", work(f, 400_cycles, 0));
+  f.bench.run();
+  CHECK(f.done == Times{1us, 1200ns});
+  CHECK(f.host.stats().copied == 10'500_B);
+  CHECK(f.host.stats().cores == 1);
+}
+
 TEST_CASE("core: content that isn't wanted doesn't end a poll; what never comes leaves it stuck") {
   Fixture f;
   f.bench.kernel.start("host.proxy0", poll(f, 0_cycles, 0ns));

@@ -107,6 +107,22 @@ TEST_CASE("ledger: whatever is closed, the entries add up to the total") {
   }
 }
 
+TEST_CASE("ledger: one that goes on with another's record has its entries, and its time") {
+  Ledger first, second;
+  first.start(10ns);
+  first.close(Stage::poll, "cpu", 15ns);
+  second.start(15ns);
+  second.close(Stage::call, "cpu", 18ns);
+  second.waited(2ns);
+  second.close(Stage::copy, "engine", 25ns);
+  first.append(second);
+  CHECK(first.total() == 15ns);
+  REQUIRE(first.entries().size() == 3);
+  CHECK(first.entries()[1].stage == Stage::call);
+  CHECK(first.entries()[2].time == 7ns);
+  CHECK(first.entries()[2].waiting == 2ns);
+}
+
 TEST_CASE("stage: every stage has a name of its own and a layer") {
   std::set<std::string_view> names;
   for (int i = 0; i <= static_cast<int>(Stage::retransmit); ++i) names.insert(name_of(static_cast<Stage>(i)));

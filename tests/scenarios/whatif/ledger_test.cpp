@@ -23,6 +23,21 @@ const Sets everything[] = {
     {{"path", "cpu_proxy"}, {"pattern", "put_bw"}, {"batch", "4"}, {"iterations", "100"}},
     {{"pattern", "put_bw"}, {"batch", "16"}, {"depth", "64"}, {"iterations", "200"}},
     {{"threads", "4"}, {"qps", "4"}},
+    {{"path", "cpu_post"}},
+    {{"path", "cpu_post"}, {"gdr", "none"}, {"bytes", "100 B"}},
+    {{"path", "cpu_post"}, {"gdr", "write"}, {"pattern", "ping_pong"}},
+    {{"path", "cpu_post"}, {"pattern", "put_bw"}, {"batch", "4"}, {"iterations", "100"}, {"threads", "2"}},
+    {{"path", "cpu_doorbell"}, {"queues", "host"}, {"ordering", "sys_fence"}},
+    {{"path", "cpu_doorbell"}, {"pattern", "ping_pong"}},
+    {{"path", "cpu_doorbell"}, {"pattern", "put_bw"}, {"batch", "4"}, {"iterations", "100"}, {"threads", "2"}},
+    {{"path", "host_staged"}, {"bytes", "20000 B"}},
+    {{"path", "host_staged"}, {"bytes", "100000 B"}, {"staging", "pageable"}},
+    {{"path", "host_staged"}, {"pattern", "ping_pong"}},
+    {{"path", "host_staged"}, {"pattern", "put_bw"}, {"bytes", "20000 B"}, {"iterations", "50"}, {"threads", "2"}},
+    {{"path", "stream_triggered"}},
+    {{"path", "stream_triggered"}, {"pattern", "ping_pong"}},
+    {{"path", "stream_triggered"}, {"pattern", "put_bw"}, {"batch", "4"}, {"iterations", "100"}, {"threads", "2"}},
+    {{"lazy_init", "on"}, {"warmup", "0"}},
 };
 
 TEST_CASE("ledger: its rows add up to the headline, both branches to their own figure") {

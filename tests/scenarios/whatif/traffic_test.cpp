@@ -84,6 +84,84 @@ TEST_CASE("traffic: a tuned proxy takes one store, one push, one CQE, one counte
         "node1_nic0_link_up: ACK 0 B\n");
 }
 
+TEST_CASE("traffic: a CPU post pushes the WQE and polls its own memory; only the payload is read from the GPU") {
+  CHECK(traffic({{"path", "cpu_post"}}) ==
+        "node0.gpu0_pcie_down: MRd 8 B\n"
+        "node0.gpu0_pcie_up: CplD 8 B\n"
+        "node0.nic0_pcie_down: MWr 64 B, CplD 8 B\n"  // WQE with its doorbell; payload
+        "node0.nic0_pcie_up: MRd 8 B, MWr 64 B\n"
+        "node0.switch0_pcie_down: MWr 64 B\n"
+        "node0.switch0_pcie_up: MWr 64 B\n"  // CQE
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
+}
+
+TEST_CASE("traffic: a CPU post between hosts touches no GPU") {
+  CHECK(traffic({{"path", "cpu_post"}, {"gdr", "none"}}) ==
+        "node0.nic0_pcie_down: MWr 64 B\n"
+        "node0.nic0_pcie_up: MWr 64 B\n"
+        "node0.switch0_pcie_down: MWr 64 B\n"
+        "node0.switch0_pcie_up: MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1.switch0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
+}
+
+TEST_CASE("traffic: a rung doorbell: index up, record and doorbell down") {
+  CHECK(traffic({{"path", "cpu_doorbell"}}) ==
+        "node0.gpu0_pcie_down: MWr 4 B, MRd 64 B, MWr 64 B\n"  // record; for the WQE; CQE
+        "node0.gpu0_pcie_up: MWr 8 B, CplD 64 B\n"  // published index; WQE
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MWr 64 B\n"
+        "node0.switch0_pcie_down: MWr 4 B, MWr 8 B\n"
+        "node0.switch0_pcie_up: MWr 8 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
+}
+
+TEST_CASE("traffic: a stream's put: record, doorbell and first look at the CQ, while the CPU prepares the next one") {
+  CHECK(traffic({{"path", "stream_triggered"}, {"runtime.ahead", "1"}}) ==
+        "node0.gpu0_pcie_down: MWr 8 B, CplD 64 B, CplD 8 B, MRd 8 B\n"
+        "node0.gpu0_pcie_up: MWr 4 B, MRd 64 B, MWr 8 B, MRd 8 B, CplD 8 B\n"
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B, CplD 8 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MRd 8 B, MWr 64 B\n"
+        "node0.switch0_pcie_down: MWr 8 B, CplD 64 B, CplD 8 B, CplD 64 B\n"
+        "node0.switch0_pcie_up: MWr 4 B, MRd 64 B, MRd 8 B, MRd 64 B, MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B\n"
+        "node1_nic0_link_up: ACK 0 B\n");
+}
+
+TEST_CASE("traffic: a launch: doorbell, one fetch of commands, the kernel's store, the release") {
+  CHECK(traffic({{"path", "none"}, {"pattern", "launch"}}) ==
+        "node0.gpu0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.gpu0_pcie_up: MRd 64 B, MWr 8 B, MWr 16 B\n"
+        "node0.switch0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.switch0_pcie_up: MRd 64 B, MWr 8 B, MWr 16 B\n");
+}
+
+TEST_CASE("traffic: a copy down the link is cut by MPS like any write, the release follows it") {
+  CHECK(traffic({{"path", "none"}, {"pattern", "copy_engine"}, {"bytes", "600 B"}}) ==
+        "node0.gpu0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.gpu0_pcie_up: MRd 64 B, MWr 256 B, MWr 256 B, MWr 88 B, MWr 16 B\n"
+        "node0.switch0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.switch0_pcie_up: MRd 64 B, MWr 256 B, MWr 256 B, MWr 88 B, MWr 16 B\n");
+}
+
 TEST_CASE("traffic: behind a coherent link, over two fabric switches") {
   CHECK(traffic({}, "gb200_cx7_ib") ==
         "fabric_link0_back: ACK 0 B\n"

@@ -80,7 +80,8 @@ TEST_CASE("record: a wrong line is named with its number and what is wrong") {
   CHECK(message_of(with(good, "\"ns\"", "\"us\"")) ==
         "r.jsonl:1: 'unit' is 'us'; put_completion is given in ns");
   CHECK(message_of(with(good, "\"gpu_direct\"", "\"gpu\"")) ==
-        "r.jsonl:1: 'path' is 'gpu'; known are gpu_direct, cpu_proxy");
+        "r.jsonl:1: 'path' is 'gpu'; known are gpu_direct, cpu_proxy, cpu_post, cpu_doorbell, host_staged, "
+        "stream_triggered, none");
   CHECK(message_of(with(good, "\"n\":1000,", "")) == "r.jsonl:1: 'n' is missing");
   CHECK(message_of(with(good, "1000", "1.5")) == "r.jsonl:1: 'n' must be a whole number");
   CHECK(message_of(with(good, "result/1", "result/9")) ==

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/paths/cpu_end.h"
+
+#include "scenarios/paths/places.h"
+
+namespace gicsim::paths {
+namespace {
+
+constexpr Bytes most_pushed(256);  ///< half of a BlueFlame register
+
+std::string core_name(std::size_t node, std::size_t number) {
+  return "node" + std::to_string(node) + ".host.core" + std::to_string(number);
+}
+
+}  // namespace
+
+CpuEnd::CpuEnd(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
+               std::size_t number, system::Queue queue)
+    : system_(system),
+      scenario_(scenario),
+      verbs_(scenario.system.verbs),
+      core_(system.node(node).host(), core_name(node, number)),
+      queue_(queue),
+      mtu_(system.node(node).nic(pair).params().mtu),
+      source_(places::source(system::AddressMap::dram, number, scenario.bytes)),
+      buffer_(places::buffer(system::AddressMap::dram, number, scenario.bytes)) {}
+
+Address CpuEnd::flag(Bytes bytes) const {
+  return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());
+}
+
+bool CpuEnd::inlined(Bytes bytes) const {
+  return scenario_.payload == Payload::inlined && verbs_.inlines && bytes <= queue_.nic->params().inline_max;
+}
+
+bool CpuEnd::has_room(Bytes bytes, Count n) const {
+  const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
+  return producer_ + units - completed_ <= queue_.depth;
+}
+
+Task CpuEnd::put(Address local, Operation operation, Message& message, bool ring) {
+  Ledger& ledger = message.completion;
+  const bool chained = !unrung_.empty();
+  co_await core_.work(chained ? verbs_.post_more : verbs_.post, chained ? 0 : verbs_.misses, &ledger, Stage::call);
+  Wqe wqe{.inlined = inlined(operation.bytes), .signaled = ring, .qpn = queue_.qpn, .index = producer_};
+  wqe.local = local;
+  wqe.remote = remote_;
+  wqe.length = operation.bytes;
+  wqe.value = operation.value;
+  wqe.message = &message;
+  message.index = producer_;
+  message.units = nic::wqe_units(wqe.inlined, wqe.length);
+  const Bytes length = wqe_unit * message.units;
+  core_.store(queue_.ring + producer_ % queue_.depth * Address{64}, length, wqe, nullptr, Stage::call);
+  producer_ += message.units;
+  if (!ring) {
+    unrung_.push_back(&message);
+    co_return;
+  }
+  core_.store(queue_.record, 4_B, std::uint64_t{producer_}, nullptr, Stage::call);
+  if (verbs_.blueflame && !chained && length <= most_pushed)
+    core_.store(queue_.doorbell, length, wqe, &ledger, Stage::doorbell_flight);
+  else
+    core_.store(queue_.doorbell, 8_B, std::uint64_t{queue_.qpn} << 32 | producer_, &ledger, Stage::doorbell_flight);
+  for (Message* earlier : unrung_) {
+    earlier->completion.waited(kernel().now() - earlier->completion.last());
+    earlier->completion.close(Stage::call, core_.host().name(), kernel().now());
+  }
+  unrung_.clear();
+}
+
+Task CpuEnd::wait(Message& message) {
+  const std::uint32_t wanted = message.index;
+  co_await core_.poll(
+      queue_.completion, verbs_.loop,
+      [this, wanted](const Content& c) {
+        const auto* cqe = std::get_if<Cqe>(&c);
+        if (cqe) seen_ = cqe->index;
+        return cqe && static_cast<std::int32_t>(cqe->index - wanted) >= 0;
+      },
+      "a CQE of " + std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn) + " for index " +
+          std::to_string(wanted));
+  message.completion.close(Stage::poll, core_.host().name(), kernel().now());
+  completed_ = wanted + message.units;
+  co_await core_.work(verbs_.completion, verbs_.completion_misses, &message.completion, Stage::sync);
+}
+
+bool CpuEnd::retire(const Message& message) {
+  if (static_cast<std::int32_t>(seen_ - message.index) < 0) return false;
+  completed_ = message.index + message.units;
+  return true;
+}
+
+}  // namespace gicsim::paths

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "models/gpu/thread.h"
+#include "scenarios/paths/cpu_end.h"
+
+namespace gicsim::paths {
+
+/// A CPU thread posts; what the NIC reads and writes lies in GPU or host memory, as `gdr` says. Arrivals
+/// are seen by a GPU thread, or by the CPU thread: in host memory through its caches, in GPU memory
+/// by reads of the GPU's window, as perftest does with GPU buffers.
+class CpuPost final : public CpuEnd {
+ public:
+  CpuPost(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
+          std::size_t number, system::Queue queue);
+
+  Task post(Operation operation, Message& message, bool ring) override { return put(source_, operation, message, ring); }
+  Task arrival(Operation operation) override;
+  void seen(Message& message) override;
+  Task acquire(Message& message) override;
+
+ private:
+  std::optional<gpu::Thread> thread_;  ///< the receiver, if it is one
+};
+
+}  // namespace gicsim::paths
