@@ -23,8 +23,8 @@ CpuEnd::CpuEnd(system::System& system, const schema::Scenario& scenario, std::si
       core_(system.node(node).host(), core_name(node, number)),
       queue_(queue),
       mtu_(system.node(node).nic(pair).params().mtu),
-      source_(places::source(system::AddressMap::dram, number, scenario.bytes)),
-      buffer_(places::buffer(system::AddressMap::dram, number, scenario.bytes)) {}
+      source_(places::source(system::AddressMap::dram, number, longest(scenario))),
+      buffer_(places::buffer(system::AddressMap::dram, number, longest(scenario))) {}
 
 Address CpuEnd::flag(Bytes bytes) const {
   return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());

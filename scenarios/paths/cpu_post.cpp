@@ -10,8 +10,8 @@ CpuPost::CpuPost(system::System& system, const schema::Scenario& scenario, std::
                  std::size_t number, system::Queue queue)
     : CpuEnd(system, scenario, node, pair, number, queue) {
   gpu::Gpu& gpu = system.node(node).gpu(pair);
-  if (reads_gpu(scenario.gdr)) source_ = places::source(gpu.base(), number, scenario.bytes);
-  if (writes_gpu(scenario.gdr)) buffer_ = places::buffer(gpu.base(), number, scenario.bytes);
+  if (reads_gpu(scenario.gdr)) source_ = places::source(gpu.base(), number, longest(scenario));
+  if (writes_gpu(scenario.gdr)) buffer_ = places::buffer(gpu.base(), number, longest(scenario));
   core_.window_cells(gpu.cells());
   if (scenario.receiver == Receiver::cpu) return;
   thread_.emplace(system.kernel(), gpu, std::string(gpu.name()) + ".thread" + std::to_string(number),

@@ -45,8 +45,8 @@ bool GpuDirect::inlined(Bytes bytes) const {
 
 /// A shared queue fills up behind a poster's back: post() waits there itself.
 bool GpuDirect::has_room(Bytes bytes, Count n) const {
-  if (scenario_.sharing != Sharing::exclusive) return true;
   const SendQueue& queue = *queues_[current_];
+  if (queue.sharing != Sharing::exclusive) return true;
   const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
   return static_cast<std::uint32_t>(queue.reserved) + units - queue.completed <= queue.queue.depth;
 }
@@ -90,10 +90,10 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   message.units = nic::wqe_units(in, operation.bytes);
   message.queue = current_;
   SendQueue& queue = *queues_[current_];
-  switch (scenario_.sharing) {
+  switch (queue.sharing) {
     case Sharing::exclusive: break;
     case Sharing::lock: co_return co_await post_locked(operation, message, ring, queue);
-    case Sharing::handoff: co_return co_await post_in_order(operation, message, queue);
+    case Sharing::handoff: co_return co_await post_in_order(operation, message, ring, queue);
     case Sharing::warp: co_return co_await post_as_warp(operation, message, queue);
   }
   message.index = static_cast<std::uint32_t>(queue.reserved);
@@ -239,8 +239,9 @@ Task GpuDirect::post_locked(const Operation& operation, Message& message, bool r
 }
 
 /// Slots are reserved at once and published in that order: nobody passes an unfinished predecessor.
-/// The word that hands on is a release: it covers the predecessors' WQEs, too.
-Task GpuDirect::post_in_order(const Operation& operation, Message& message, SendQueue& queue) {
+/// The word that hands on is a release: it covers the predecessors' WQEs, too. Rung is when a batch of
+/// slots is full, or of the poster's own.
+Task GpuDirect::post_in_order(const Operation& operation, Message& message, bool ring, SendQueue& queue) {
   const std::uint64_t mine = co_await thread_.fetch_add(queue.reserved, message.units, Stage::call);
   message.index = static_cast<std::uint32_t>(mine);
   co_await build(operation, message, queue, true);
@@ -249,7 +250,7 @@ Task GpuDirect::post_in_order(const Operation& operation, Message& message, Send
   const std::uint64_t next = mine + message.units;
   const auto batch = static_cast<std::uint64_t>(scenario_.batch) * message.units;
   queue.published = static_cast<std::uint32_t>(next);
-  if (scenario_.doorbell == Doorbell::latest ? next == queue.reserved : next % batch == 0) {
+  if (scenario_.doorbell == Doorbell::latest ? next == queue.reserved : ring || next % batch == 0) {
     co_await ring_up(queue, &message);
   } else {
     queue.unrung.push_back(&message);

@@ -38,7 +38,7 @@ class GpuDirect final : public GpuEnd {
   Task await_room(SendQueue& queue, std::uint32_t up_to);
   Task build(const Operation& operation, Message& message, SendQueue& queue, bool signaled);
   Task post_locked(const Operation& operation, Message& message, bool ring, SendQueue& queue);
-  Task post_in_order(const Operation& operation, Message& message, SendQueue& queue);
+  Task post_in_order(const Operation& operation, Message& message, bool ring, SendQueue& queue);
   Task post_as_warp(const Operation& operation, Message& message, SendQueue& queue);
 
   const LibraryParams& library_;

@@ -28,8 +28,8 @@ GpuEnd::GpuEnd(system::System& system, const schema::Scenario& scenario, std::si
       thread_(system.kernel(), gpu_, thread_name(gpu_, number), system::AddressMap::dram,
               system::AddressMap::window, residence(scenario, number)),
       mtu_(system.node(node).nic(pair).params().mtu),
-      buffer_(places::buffer(gpu_.base(), number, scenario.bytes)),
-      source_(places::source(gpu_.base(), number, scenario.bytes)) {
+      buffer_(places::buffer(gpu_.base(), number, longest(scenario))),
+      source_(places::source(gpu_.base(), number, longest(scenario))) {
   thread_.host_cells(system.node(node).host().cells());
 }
 

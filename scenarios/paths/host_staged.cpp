@@ -16,8 +16,8 @@ HostStaged::HostStaged(system::System& system, const schema::Scenario& scenario,
       up_(system, scenario, node, pair, 2 * number + 1, core_),
       thread_(system.kernel(), gpu_, std::string(gpu_.name()) + ".thread" + std::to_string(number), AddressMap::dram,
               AddressMap::window),
-      gpu_source_(places::source(gpu_.base(), number, scenario.bytes)),
-      gpu_buffer_(places::buffer(gpu_.base(), number, scenario.bytes)) {
+      gpu_source_(places::source(gpu_.base(), number, longest(scenario))),
+      gpu_buffer_(places::buffer(gpu_.base(), number, longest(scenario))) {
   system.kernel().start(core_.who() + ".forward", forward(), Kernel::Kind::service);
 }
 

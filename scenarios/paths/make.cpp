@@ -53,7 +53,7 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
 
 /// A queue pair each.
 void Connections::connect_cpus() {
-  for (std::size_t thread = 0; thread < static_cast<std::size_t>(scenario_.threads); ++thread) {
+  for (std::size_t thread = 0; thread < static_cast<std::size_t>(schema::posters(scenario_)); ++thread) {
     const auto queues =
         system_.connect(near_node, 0, far_node, 0, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
     const auto join = [&]<class End>(auto... workers) {
@@ -72,25 +72,53 @@ void Connections::connect_cpus() {
   }
 }
 
-/// Queues are dealt out in order: neighbouring threads share one, or a thread has several.
+namespace {
+
+/// Which queue pairs a thread posts to: dealt out in order, so that neighbours share one, or a thread
+/// has several. A probe under load comes first and has one behind the load's, or shares the load's first.
+struct Deal {
+  explicit Deal(const schema::Scenario& s)
+      : probes(s.load > 0), threads(static_cast<std::size_t>(probes ? s.load : s.threads)),
+        qps(static_cast<std::size_t>(s.qps)), shared(s.probe == ProbeQueue::shared) {}
+
+  bool probes;
+  std::size_t threads, qps;
+  bool shared;
+
+  std::size_t count() const { return qps + (probes && !shared); }
+  std::vector<std::size_t> of(std::size_t thread) const {
+    if (probes && thread == 0) return {shared ? 0 : qps};
+    const std::size_t number = thread - probes, each = std::max<std::size_t>(1, qps / threads);
+    std::vector<std::size_t> queues;
+    for (std::size_t i = 0; i < each; ++i) queues.push_back(number * qps / threads + i);
+    return queues;
+  }
+};
+
+}  // namespace
+
 void Connections::connect_gpus() {
-  const auto threads = static_cast<std::size_t>(scenario_.threads), qps = static_cast<std::size_t>(scenario_.qps);
-  for (std::size_t i = 0; i < qps; ++i) {
+  const Deal deal(scenario_);
+  std::vector<int> users(deal.count());
+  const auto posters = static_cast<std::size_t>(schema::posters(scenario_));
+  for (std::size_t thread = 0; thread < posters; ++thread)
+    for (const std::size_t queue : deal.of(thread)) ++users[queue];
+  for (const int sharers : users) {
     const auto [here, there] =
         system_.connect(near_node, 0, far_node, 0, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
-    parts_[near_node].queues.emplace_back().queue = here;
-    parts_[far_node].queues.emplace_back().queue = there;
+    const Sharing sharing = sharers > 1 ? scenario_.sharing : Sharing::exclusive;
+    parts_[near_node].queues.push_back({.queue = here, .sharing = sharing});
+    parts_[far_node].queues.push_back({.queue = there, .sharing = sharing});
     for (const std::size_t node : {near_node, far_node})
       if (parts_[node].ringer) parts_[node].ringer->add(parts_[node].queues.back());
   }
   const auto lanes = static_cast<std::size_t>(scenario_.batch);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    const std::size_t first = thread * qps / threads, each = std::max<std::size_t>(1, qps / threads);
+  for (std::size_t thread = 0; thread < posters; ++thread) {
     const auto end = [&](std::size_t node) {
       Parts& parts = parts_[node];
       const bool warps = scenario_.sharing == Sharing::warp;
       std::vector<SendQueue*> queues;
-      for (std::size_t i = 0; i < each; ++i) queues.push_back(&parts.queues[first + i]);
+      for (const std::size_t queue : deal.of(thread)) queues.push_back(&parts.queues[queue]);
       if (warps && thread % lanes == 0) parts.warps.push_back({gpu::Rendezvous(system_.kernel(), lanes)});
       return std::make_unique<GpuDirect>(system_, scenario_, node, 0, thread, std::move(queues),
                                          warps ? &parts.warps.back() : nullptr);

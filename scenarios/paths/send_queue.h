@@ -8,6 +8,7 @@
 
 #include "models/gpu/warp.h"
 #include "scenarios/system/system.h"
+#include "traces/result/names.h"
 
 namespace gicsim::paths {
 
@@ -15,6 +16,7 @@ namespace gicsim::paths {
 /// units of 64 B, as the hardware's indices.
 struct SendQueue {
   system::Queue queue;
+  Sharing sharing = Sharing::exclusive;
   Address told = 0;             ///< word that tells a CPU thread of new WQEs; zero: posters ring themselves
   std::uint64_t reserved = 0;   ///< handed out; shared: a word in GPU memory
   std::uint64_t tickets = 0;    ///< of the lock; the same
@@ -22,7 +24,7 @@ struct SendQueue {
   std::uint32_t rung = 0;       ///< announced to the NIC
   std::uint32_t completed = 0;  ///< known to be complete
   std::uint32_t seen = ~0u;     ///< index in the CQE polled last
-  std::vector<Message*> unrung; ///< published, waiting for a doorbell
+  std::vector<Message*> unrung{};  ///< published, waiting for a doorbell
   Picoseconds handed_on{};      ///< when the last turn ended
 
   Address slot(std::uint32_t index) const { return queue.ring + index % queue.depth * Address{64}; }

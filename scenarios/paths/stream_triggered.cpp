@@ -20,8 +20,8 @@ StreamTriggered::StreamTriggered(system::System& system, const schema::Scenario&
               AddressMap::window, system.node(node).host().cells()),
       queue_(queue),
       mtu_(system.node(node).nic(pair).params().mtu),
-      source_(places::source(gpu_.base(), number, scenario.bytes)),
-      buffer_(places::buffer(gpu_.base(), number, scenario.bytes)) {
+      source_(places::source(gpu_.base(), number, longest(scenario))),
+      buffer_(places::buffer(gpu_.base(), number, longest(scenario))) {
   system.kernel().start(core_.who() + ".prepare", prepare(), Kernel::Kind::service);
 }
 

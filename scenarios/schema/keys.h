@@ -49,6 +49,12 @@ constexpr void describe(V&& v, Scenario& s) {
   v("sharing", s.sharing, "how threads share a queue pair (gpu_direct, cpu_doorbell)", optional_key);
   v("doorbell", s.doorbell, "batch: every batch is rung; latest: no thread rings whose successor will (handoff)",
     optional_key);
+  v("load", s.load, "ping_pong: thread blocks of one thread that put at both ends meanwhile, each on its multiprocessor",
+    optional_key, within(0, 1024));
+  v("load_bytes", s.load_bytes, "what each of these puts", optional_key, within(1_B, 1_GiB));
+  v("load_gap", s.load_gap, "least time between two of its batches; 0: as fast as its queue takes them", optional_key,
+    within(0ns, 1s));
+  v("probe", s.probe, "the ping's queue pair: its own, or the first of the load's", optional_key);
   v("batch", s.batch, "WQEs a doorbell", optional_key, within(1, 32'768));
   v("depth", s.depth, "entries of a send queue", optional_key, powers_of_two(1, 32'768));
   v("iterations", s.iterations, "operations measured, a thread", optional_key,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -143,6 +144,10 @@ struct Scenario {
   Count qps = 1;
   Sharing sharing = Sharing::exclusive;
   Doorbell doorbell = Doorbell::batch;
+  Count load = 0;        ///< further posters at both ends of a ping_pong
+  Bytes load_bytes = 8_B;
+  Picoseconds load_gap{};  ///< at least so long between two batches of one of them
+  ProbeQueue probe = ProbeQueue::reserved;
   Count batch = 1;       ///< WQEs a doorbell
   Count depth = 1024;    ///< entries of a send queue
   Count iterations = 1000;
@@ -154,5 +159,10 @@ struct Scenario {
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report
 };
+
+/// The longest operation that anyone posts.
+inline Bytes longest(const Scenario& s) { return s.load > 0 ? std::max(s.bytes, s.load_bytes) : s.bytes; }
+/// Threads that post from each end.
+inline Count posters(const Scenario& s) { return s.load > 0 ? 1 + s.load : s.threads; }
 
 }  // namespace gicsim::schema

@@ -58,7 +58,7 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
   const auto window = [&](const std::string& resource, Picoseconds busy, double size = 1) {
     all.push_back({resource, busy, size, true});
   };
-  const double threads = static_cast<double>(scenario.threads);
+  const double threads = static_cast<double>(schema::posters(scenario));
   const schema::PairSpec& pair = scenario.system.nodes[0].pairs[0];
   const double in_fetch = std::min(static_cast<double>(pair.nic.qp_window) * threads,
                                    static_cast<double>(pair.nic.nic_window));

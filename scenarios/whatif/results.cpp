@@ -77,6 +77,7 @@ std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario&
   keys.emplace_back("sms", s.sms);
   keys.emplace_back("qps", s.qps);
   keys.emplace_back("batch", s.batch);
+  if (s.load > 0) keys.emplace_back("load", s.load), keys.emplace_back("probe", std::string(to_name(s.probe)));
   return keys;
 }
 
@@ -146,6 +147,12 @@ report::Finished describe_run(const schema::Scenario& s) {
     key("sms", text::write(s.sms));
     key("qps", text::write(s.qps));
     key("batch", text::write(s.batch));
+    if (s.load > 0) {
+      key("load", text::write(s.load));
+      key("load_bytes", text::write(s.load_bytes));
+      key("load_gap", text::write(s.load_gap));
+      key("probe", to_name(s.probe));
+    }
     key("depth", text::write(s.depth));
   }
   key("iterations", text::write(s.iterations));
@@ -165,6 +172,7 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
   add_latency(f, s, is_probe(s.pattern) ? Quantity::visible : Quantity::one_way, m.one_way);
   add_latency(f, s, is_probe(s.pattern) ? Quantity::synced : Quantity::put_completion, m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
+  if (s.load > 0) f.results.push_back(record(s, Quantity::load_rate, m.load_rate, m.load_messages));
   if (is_stream(s.pattern)) {
     const double ns = nanoseconds(m.window_end - m.window_begin);
     f.results.push_back(record(s, Quantity::bandwidth, static_cast<double>(m.window_bytes.count()) / ns,

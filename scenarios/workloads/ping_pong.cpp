@@ -4,9 +4,17 @@
 
 namespace gicsim::workloads {
 
+PingPong::PingPong(std::vector<Pair> pairs, const schema::Scenario& scenario)
+    : Workload(std::move(pairs), scenario), turns_(scenario.load > 0 ? 1 : pairs_.size()) {
+  if (scenario.load == 0) return;
+  std::vector<paths::Channel*> channels;
+  for (std::size_t i = 1; i < pairs_.size(); ++i) channels.insert(channels.end(), {&pairs_[i].near, &pairs_[i].far});
+  load_.emplace(std::move(channels), scenario);
+}
+
 void PingPong::start() {
-  turns_.resize(pairs_.size());
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+  if (load_) load_->start();
+  for (std::size_t i = 0; i < turns_.size(); ++i) {
     Kernel& kernel = pairs_[i].near.kernel();
     kernel.start(pairs_[i].near.who(), ping(i));
     kernel.start(pairs_[i].far.who(), pong(i));
@@ -20,6 +28,7 @@ Task PingPong::ping(std::size_t i) {
   for (std::uint64_t round = 0; round < rounds(); ++round) {
     sent.number = round;
     begin(round);
+    if (load_ && round == static_cast<std::uint64_t>(scenario_.warmup)) load_->measure(kernel.now());
     sent.begun = kernel.now();
     sent.completion.start(sent.begun);
     co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, sent);
@@ -33,6 +42,7 @@ Task PingPong::ping(std::size_t i) {
       measured_.ledgers.add(kernel.now() - sent.begun, reply.delivery, sent);
     }
     ++ended_;
+    if (load_ && ended_ == rounds()) load_->stop(kernel.now());
     co_await channel.wait(sent);
   }
 }

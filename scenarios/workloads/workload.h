@@ -20,6 +20,8 @@ struct Measured {
   Picoseconds window_begin{}, window_end{};  ///< of a throughput pattern
   Bytes window_bytes;
   Count window_messages = 0;
+  double load_rate = 0;       ///< puts a microsecond of all that load the machine meanwhile
+  Count load_messages = 0;
 };
 
 /// A connection as a workload uses it.
@@ -37,7 +39,7 @@ class Workload {
   virtual void start() = 0;
   /// Every message that was to be measured has ended.
   virtual bool finished() const = 0;
-  const Measured& measured() const { return measured_; }
+  virtual const Measured& measured() { return measured_; }
   /// Of the ledgers, keeps only the first with this headline value.
   void want_only(Picoseconds value) { measured_.ledgers.want_only(value); }
   /// Called when the first measured message begins.

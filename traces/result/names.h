@@ -51,6 +51,10 @@ constexpr auto names_of(Sharing) {
   return std::array<std::string_view, 4>{"exclusive", "lock", "handoff", "warp"};
 }
 
+/// Through which queue a probe goes while others load the machine: its own, or the load's first.
+enum class ProbeQueue { reserved, shared };
+constexpr auto names_of(ProbeQueue) { return std::array<std::string_view, 2>{"reserved", "shared"}; }
+
 /// Who rings: whoever completes a batch; whoever has no successor that will.
 enum class Doorbell { batch, latest };
 constexpr auto names_of(Doorbell) { return std::array<std::string_view, 2>{"batch", "latest"}; }
@@ -88,14 +92,15 @@ constexpr auto names_of(Origin) {
 }
 
 /// Of a probe: `visible` until what it did is seen by a poller, `synced` until the caller knows.
-enum class Quantity { issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced };
+enum class Quantity { issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced, load_rate };
 constexpr auto names_of(Quantity) {
-  return std::array<std::string_view, 8>{"issue",     "one_way",      "put_completion", "rtt",
-                                         "bandwidth", "message_rate", "visible",        "synced"};
+  return std::array<std::string_view, 9>{"issue",        "one_way", "put_completion", "rtt",      "bandwidth",
+                                         "message_rate", "visible", "synced",         "load_rate"};
 }
 /// ASCII, fixed by the quantity: latency ns, bandwidth GB/s (decimal), rate Mmsg/s.
 constexpr std::string_view unit_of(Quantity q) {
-  return q == Quantity::bandwidth ? "GB/s" : q == Quantity::message_rate ? "Mmsg/s" : "ns";
+  if (q == Quantity::bandwidth) return "GB/s";
+  return q == Quantity::message_rate || q == Quantity::load_rate ? "Mmsg/s" : "ns";
 }
 
 /// The name of an enum value, by the table beside the enum.

@@ -121,15 +121,16 @@ class Checker {
                                            : "") +
                          " don't fit a send queue of " + text::write(s_.depth) +
                          "; write a smaller batch, or a larger depth");
-    if (!given("qps")) s_.qps = s_.threads;
+    if (!given("qps")) s_.qps = sharers();
     sharing();
-    if (!is_stream(s_.pattern) && s_.batch > 1 && s_.sharing != Sharing::warp)
+    load();
+    if (!is_stream(s_.pattern) && s_.batch > 1 && s_.sharing != Sharing::warp && s_.load == 0)
       wrong("batch", pattern +
                          " has one operation outstanding; write 'batch: 1' or "
                          "'pattern: put_bw'");
-    const Bytes buffers = (pieces(s_.bytes, 4_KiB) * 4_KiB) * s_.threads;
+    const Bytes buffers = (pieces(longest(s_), 4_KiB) * 4_KiB) * posters(s_);
     if (buffers > 1024 * 1_GiB)
-      wrong("threads", text::write(s_.threads) + " buffers of " + text::write(s_.bytes) +
+      wrong("threads", text::write(posters(s_)) + " buffers of " + text::write(longest(s_)) +
                            " are more than a GPU's window of 1 TiB holds; write fewer threads or bytes");
     if (s_.threads % s_.sms != 0)
       wrong("sms", text::write(s_.threads) + " threads don't spread evenly over " + text::write(s_.sms) +
@@ -143,32 +144,47 @@ class Checker {
                           " has one; write a system with two or more");
   }
 
+  /// Threads that the queue pairs are dealt out to: a probe under load has its own way.
+  Count sharers() const { return s_.load > 0 ? s_.load : s_.threads; }
+
   /// Threads and queue pairs: each its own, several a thread, or neighbours that share one.
   void sharing() {
-    const Count low = std::min(s_.threads, s_.qps), high = std::max(s_.threads, s_.qps);
-    const std::string both = text::write(s_.threads) + " threads and " + text::write(s_.qps) + " queue pairs";
+    const Count low = std::min(sharers(), s_.qps), high = std::max(sharers(), s_.qps);
+    const std::string both = text::write(sharers()) + (s_.load > 0 ? " loading threads and " : " threads and ") + text::write(s_.qps) + " queue pairs";
     if (!builds_on_gpu(s_.path)) {
-      if (s_.qps != s_.threads)
+      if (s_.qps != sharers())
         wrong("qps", text::write(s_.qps) + ", but each thread has a queue pair of its own here; write 'qps: " +
-                         text::write(s_.threads) + "' or leave it out");
+                         text::write(sharers()) + "' or leave it out");
       return;
     }
     if (high % low != 0)
       return wrong("qps", both + ": one must be a multiple of the other");
-    if (s_.threads > s_.qps && s_.sharing == Sharing::exclusive)
-      return wrong("qps", both + ": " + text::write(s_.threads / s_.qps) +
+    if (sharers() > s_.qps && s_.sharing == Sharing::exclusive)
+      return wrong("qps", both + ": " + text::write(sharers() / s_.qps) +
                               " threads share one; write 'sharing: lock', 'handoff' or 'warp', or more queue pairs");
-    if (s_.sharing != Sharing::exclusive && s_.qps > s_.threads)
+    if (s_.probe == ProbeQueue::shared && s_.load > 0 && s_.sharing == Sharing::exclusive)
+      return wrong("probe", "shared, but nothing says how threads share a queue pair; write 'sharing: handoff' or 'lock'");
+    if (s_.sharing != Sharing::exclusive && s_.qps > sharers())
       return wrong("sharing", both + ": none is shared; write fewer queue pairs, or 'sharing: exclusive'");
     if (s_.sharing == Sharing::warp) {
-      if (!given("batch")) s_.batch = std::min<Count>(32, s_.threads / s_.qps);
-      if (s_.batch > 32 || (s_.threads / s_.qps) % s_.batch != 0)
+      if (!given("batch")) s_.batch = std::min<Count>(32, sharers() / s_.qps);
+      if (s_.batch > 32 || (sharers() / s_.qps) % s_.batch != 0)
         wrong("batch", text::write(s_.batch) + " lanes post together, but a warp has 32 and " +
-                           text::write(s_.threads / s_.qps) + " threads share a queue pair; write a divisor of both");
+                           text::write(sharers() / s_.qps) + " threads share a queue pair; write a divisor of both");
     }
-    if (s_.sharing == Sharing::lock && (s_.threads / s_.qps) * s_.batch * units_of_a_wqe() > s_.depth && s_.batch > 1)
-      wrong("batch", "unrung batches of " + text::write(s_.threads / s_.qps) + " threads fill a send queue of " +
+    if (s_.sharing == Sharing::lock && (sharers() / s_.qps) * s_.batch * units_of_a_wqe() > s_.depth && s_.batch > 1)
+      wrong("batch", "unrung batches of " + text::write(sharers() / s_.qps) + " threads fill a send queue of " +
                          text::write(s_.depth) + ", and none could go on; write a smaller batch or a larger depth");
+  }
+
+  void load() {
+    if (s_.load == 0) return;
+    if (s_.pattern != Pattern::ping_pong)
+      wrong("load", "it is for a ping_pong; write 'pattern: ping_pong', or more 'threads'");
+    if (s_.sharing == Sharing::warp)
+      wrong("sharing", "warp, but each loading thread is a block of its own; write 'handoff' or 'lock'");
+    if (s_.probe == ProbeQueue::shared && !builds_on_gpu(s_.path))
+      wrong("probe", "shared, but each thread has a queue pair of its own here; write 'probe: reserved'");
   }
 
   /// What the machine is told of the scenario: chance and script of its losses.
@@ -183,6 +199,8 @@ class Checker {
       if (given(key) && !is_default(key))
         s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
     };
+    if (s_.load == 0)
+      for (const char* key : {"load_bytes", "load_gap", "probe"}) warn(key, "load is 0");
     if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
     const bool probe = is_probe(s_.pattern);
     const bool gpu_builds = builds_on_gpu(s_.path);

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "scenarios/workloads/load.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace gicsim::workloads {
+
+void Load::start() {
+  for (paths::Channel* channel : channels_) channel->kernel().start(channel->who() + ".load", post(*channel));
+}
+
+/// At most a queue's depth is under way from one channel; where queues are shared, all of theirs.
+Task Load::post(paths::Channel& channel) {
+  Kernel& kernel = channel.kernel();
+  const auto batch = static_cast<std::size_t>(scenario_.batch);
+  const auto sharers = static_cast<std::size_t>(std::max<Count>(1, scenario_.load / scenario_.qps));
+  const std::size_t most = std::max(batch, static_cast<std::size_t>(scenario_.depth) / (sharers + 1));
+  std::deque<Message*> rung, under_way;
+  std::uint64_t value = 0;
+  for (Picoseconds next = kernel.now(); !stopped() || !under_way.empty();) {
+    if (!stopped() && under_way.size() + batch <= most && channel.has_room(scenario_.load_bytes, scenario_.batch)) {
+      if (next > kernel.now()) co_await kernel.sleep(next - kernel.now());
+      next = std::max(next, kernel.now()) + scenario_.load_gap;
+      for (std::size_t k = 0; k < batch; ++k) {
+        Message& message = messages_.take();
+        message.track_delivery = false;
+        message.completion.start(kernel.now());
+        under_way.push_back(&message);
+        co_await channel.post({.bytes = scenario_.load_bytes, .value = ++value}, message, k + 1 == batch);
+      }
+      rung.push_back(under_way.back());
+      continue;
+    }
+    co_await channel.wait(*rung.front());
+    do {
+      const Message* last = rung.front();
+      rung.pop_front();
+      const Picoseconds complete = last->completion.last();
+      for (const Message* ended = nullptr; ended != last; count(complete)) {
+        ended = under_way.front();
+        messages_.give(*under_way.front());
+        under_way.pop_front();
+      }
+    } while (!rung.empty() && channel.retire(*rung.front()));
+  }
+  ++ended_;
+}
+
+void Load::count(Picoseconds complete) {
+  if (complete > begin_ && (!stopped() || complete <= end_)) ++carried_;
+}
+
+double Load::rate() const {
+  return static_cast<double>(carried_) / static_cast<double>((end_ - begin_).count()) * 1e6;
+}
+
+}  // namespace gicsim::workloads
