@@ -45,7 +45,8 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
     if (scenario.path == Path::cpu_doorbell) workers_->ringers[node].emplace(system, scenario, node);
   }
   for (std::size_t thread = 0; thread < static_cast<std::size_t>(scenario.threads); ++thread) {
-    const auto queues = system.connect(near_node, 0, far_node, 0, place(scenario), static_cast<std::uint32_t>(scenario.depth));
+    const auto depth = static_cast<std::uint32_t>(scenario.depth);
+    const auto queues = system.connect(near_node, 0, far_node, 0, place(scenario), depth);
     const auto join = [&]<class End>(auto... workers) {
       auto near = std::make_unique<End>(system, scenario, near_node, 0, thread, queues.first, *workers[near_node]...);
       auto far = std::make_unique<End>(system, scenario, far_node, 0, thread, queues.second, *workers[far_node]...);

@@ -36,11 +36,11 @@ constexpr void describe(V&& v, Scenario& s) {
   v("receiver", s.receiver,
     "who polls for arrivals (cpu_post). Left out: gpu where data land in GPU memory, but cpu in a ping_pong",
     optional_key);
-  v("staging", s.staging, "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)",
-    optional_key);
+  v("staging", s.staging,
+    "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)", optional_key);
   v("direction", s.direction, "of a copy_engine's copy", optional_key);
-  v("lazy_init", s.lazy_init, "on: a connection's first operation connects and registers memory; off: done before the run",
-    optional_key);
+  v("lazy_init", s.lazy_init,
+    "on: a connection's first operation connects and registers memory; off: done before the run", optional_key);
   v("threads", s.threads, "posting threads, on one SM", optional_key, within(1, 1024));
   v("qps", s.qps, "queue pairs, one a thread; left out: as many as threads", optional_key, within(1, 1024));
   v("batch", s.batch, "WQEs a doorbell", optional_key, within(1, 32'768));

@@ -225,8 +225,10 @@ TEST_CASE("schema: keys of one path warn on another") {
   CHECK(warnings("gpu_direct", {{"gdr", "none"}, {"staging", "pageable"}, {"verbs.post", "9 cycles"},
                                 {"runtime.copy", "9 cycles"}, {"setup.connect", "1 ms"}}).size() == 5);
   CHECK(warnings("cpu_post", {{"ordering", "sys_fence"}, {"queues", "host"}, {"library.call", "9 cycles"}}).size() == 3);
-  CHECK(warnings("cpu_doorbell", {{"ordering", "sys_fence"}, {"queues", "host"}, {"verbs.ring", "9 cycles"}}).empty());
-  CHECK(warnings("host_staged", {{"staging", "pageable"}, {"runtime.copy", "9 cycles"}, {"verbs.post", "9 cycles"}}).empty());
+  CHECK(warnings("cpu_doorbell", {{"ordering", "sys_fence"}, {"queues", "host"}, {"verbs.ring", "9 cycles"}})
+            .empty());
+  CHECK(warnings("host_staged", {{"staging", "pageable"}, {"runtime.copy", "9 cycles"}, {"verbs.post", "9 cycles"}})
+            .empty());
   CHECK(warnings("stream_triggered", {{"lazy_init", "on"}, {"setup.connect", "1 ms"}}).empty());
 }
 
