@@ -75,8 +75,8 @@ TEST_CASE("stream_triggered: the ledger of a put") {
   const report::Finished f = run({{"path", "stream_triggered"}});
   // two writes of 60 ns with a barrier of 1,840 ns between them; half of 2,280 ns until the value is looked at
   const std::string post =
-      "doorbell_issue 1960000 doorbell_flight 250016 nic_doorbell 150000 wqe_read 701623 wqe_decode 100000 payload_read "
-      "609654 ";
+      "doorbell_issue 1960000 doorbell_flight 250016 nic_doorbell 150000 wqe_read 701623 wqe_decode 100000 "
+      "payload_read 609654 ";
   CHECK(text(f.completion_path) == post + there + back + "cqe_write 301794 poll 1840184");
   CHECK(text(f.delivery_path) == post + there + "remote_write 250016 poll 1140000");
 }
