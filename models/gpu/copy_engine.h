@@ -44,7 +44,13 @@ class CopyEngine final : private Initiator {
   class Copy {
    public:
     Copy(CopyEngine& engine, Address from, Address to, Bytes length, Content content, Ledger* ledger, Ledger* data)
-        : engine_(engine), from_(from), to_(to), length_(length), content_(std::move(content)), ledger_(ledger), data_(data) {}
+        : engine_(engine),
+          from_(from),
+          to_(to),
+          length_(length),
+          content_(std::move(content)),
+          ledger_(ledger),
+          data_(data) {}
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> program);
     void await_resume() const noexcept {}

@@ -27,8 +27,8 @@ constexpr void describe(V&& v, FrontEndParams& p) {
   v("write", p.write, "from a write-value command, or a release, to the store", assumed("A-072"), within(0ns, 100us));
   v("write_flush", p.write_flush, "from a store until the next write-value command may begin: its memory barrier",
     assumed("A-072"), within(0ns, 100us));
-  v("wait_period", p.wait_period, "between two looks of a wait-value command, the look's own way apart", assumed("A-072"),
-    within(0ns, 100us));
+  v("wait_period", p.wait_period, "between two looks of a wait-value command, the look's own way apart",
+    assumed("A-072"), within(0ns, 100us));
 }
 static_assert(fully_described<FrontEndParams>());
 
@@ -42,8 +42,8 @@ struct CopyEngineParams {
 
 template <class V>
 constexpr void describe(V&& v, CopyEngineParams& p) {
-  v("start", p.start, "from a copy command to the first read or write on the link; the engine is taken", assumed("A-073"),
-    within(0ns, 100us));
+  v("start", p.start, "from a copy command to the first read or write on the link; the engine is taken",
+    assumed("A-073"), within(0ns, 100us));
   v("flush", p.flush, "from the last byte visible until the engine tells that it is done, and takes the next copy",
     assumed("A-073"), within(0ns, 100us));
   v("piece", p.piece, "what the engine asks its port for at once", assumed("A-074"), powers_of_two(256_B, 64_KiB));

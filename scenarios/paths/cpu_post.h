@@ -17,7 +17,9 @@ class CpuPost final : public CpuEnd {
   CpuPost(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
           std::size_t number, system::Queue queue);
 
-  Task post(Operation operation, Message& message, bool ring) override { return put(source_, operation, message, ring); }
+  Task post(Operation operation, Message& message, bool ring) override {
+    return put(source_, operation, message, ring);
+  }
   Task arrival(Operation operation) override;
   void seen(Message& message) override;
   Task acquire(Message& message) override;

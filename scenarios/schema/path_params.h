@@ -105,7 +105,8 @@ constexpr void describe(V&& v, VerbsParams& p) {
   v("post", p.post, "a post of one request: build its WQE, ring", by_part, within(0_cycles, 10'000'000_cycles));
   v("post_more", p.post_more, "each further request of the same post", by_part, within(0_cycles, 10'000'000_cycles));
   v("misses", p.misses, "cache misses of a post when the core is cold", by_part, within(0, 1000));
-  v("blueflame", p.blueflame, "a single WQE of up to 256 B is pushed with the doorbell; else the NIC fetches it", by_part);
+  v("blueflame", p.blueflame, "a single WQE of up to 256 B is pushed with the doorbell; else the NIC fetches it",
+    by_part);
   v("inlines", p.inlines, "puts payloads that lie in host memory into the WQE, up to nic.inline_max", by_part);
   v("loop", p.loop, "one turn of a polling loop", by_part, within(0_cycles, 10'000'000_cycles));
   v("completion", p.completion, "from a CQE seen to the poll's return", by_part, within(0_cycles, 10'000'000_cycles));

@@ -26,15 +26,6 @@ bool fill_results(report::Finished& finished, const schema::Scenario& scenario,
 /// Every statistic of every module, in order of the modules.
 std::vector<report::Counter> counters(const system::System& system);
 
-/// What a node's cores and GPU threads have done since the start.
-struct NodeBusy {
-  Count cores = 0, threads = 0;
-  Picoseconds core{}, issuing{}, waiting{};
-};
-using Busy = std::vector<NodeBusy>;
-Busy busy(const system::System& system);
-std::vector<report::Share> shares(const Busy& before, const Busy& after, Picoseconds elapsed);
-
 report::Diagnosis diagnose(const nic::StaleFetch& stale);
 report::Diagnosis diagnose(const std::vector<nic::Failure>& failures);
 

@@ -13,6 +13,7 @@
 #include "scenarios/system/system.h"
 #include "scenarios/whatif/bound.h"
 #include "scenarios/whatif/results.h"
+#include "scenarios/whatif/shares.h"
 #include "scenarios/workloads/workload.h"
 
 namespace gicsim::whatif {

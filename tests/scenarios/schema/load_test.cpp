@@ -130,6 +130,29 @@ TEST_CASE("schema: payload follows what fits, unless it is given") {
   CHECK(c.load(std::string(good) + "library: nvshmem\n").payload == Payload::read);
 }
 
+TEST_CASE("schema: a CPU thread's post says what it can't, and who polls is the one who acts next") {
+  Case c;
+  const std::string post = "system: h200_cx7_ib\npattern: put\npath: cpu_post\n";
+  CHECK(holds(c.wrong(post + "payload: inline\n"), "payload: inline, but the payload lies in GPU memory"));
+  CHECK(c.load(post).payload == Payload::read);
+  CHECK(c.load(post + "gdr: none\n").payload == Payload::inlined);
+  CHECK(c.load(post).receiver == Receiver::gpu);
+  CHECK(c.load(post + "gdr: read\n").receiver == Receiver::cpu);
+  CHECK(c.load(post, {{"pattern", "ping_pong"}}).receiver == Receiver::cpu);
+  CHECK(holds(c.wrong(post + "gdr: none\nreceiver: gpu\n"), "s.yaml:5:11: receiver: gpu, but the data land in host"));
+  CHECK(holds(c.wrong(post + "receiver: gpu\n", {{"pattern", "ping_pong"}}), "receiver: gpu, but the CPU thread"));
+  CHECK(holds(c.wrong(post + "gdr: all\n"), "gdr: 'all' is none of both, read, write, none"));
+}
+
+TEST_CASE("schema: a probe has no path, everything else has one") {
+  Case c;
+  const std::string probe = "system: h200_cx7_ib\npattern: launch\n";
+  CHECK(holds(c.wrong(probe + "path: cpu_post\n"), "path: cpu_post, but launch posts nothing; write 'path: none'"));
+  CHECK(holds(c.wrong(good, {{"path", "none"}}), "path: none, but somebody has to post a put"));
+  CHECK(holds(c.wrong(probe + "path: none\nthreads: 2\nlazy_init: on\n"), "threads: launch is one CPU thread's"));
+  CHECK(c.load(probe + "path: none\n").warnings.empty());
+}
+
 TEST_CASE("schema: the narrower path wins, later layers win, and each value knows its source") {
   Case c;
   const Scenario s = c.load(std::string(good) +
@@ -200,6 +223,21 @@ constexpr const char* small_system =
     "nodes: 2\npairs: 1\nattach: coherent\n"
     "parts: {host: all.yaml, root: all.yaml, gpu: all.yaml, c2c: all.yaml, pcie: all.yaml,\n"
     "  nic: all.yaml, link: all.yaml, switch: all.yaml}\n";
+
+TEST_CASE("schema: keys of one path warn on another") {
+  Case c;
+  const auto warnings = [&](const std::string& path, const std::vector<Override>& sets) {
+    return c.load("system: h200_cx7_ib\npattern: put\npath: " + path + "\n", sets).warnings;
+  };
+  CHECK(warnings("gpu_direct", {{"gdr", "none"}, {"staging", "pageable"}, {"verbs.post", "9 cycles"},
+                                {"runtime.copy", "9 cycles"}, {"setup.connect", "1 ms"}}).size() == 5);
+  CHECK(warnings("cpu_post", {{"ordering", "sys_fence"}, {"queues", "host"}, {"library.call", "9 cycles"}}).size() == 3);
+  CHECK(warnings("cpu_doorbell", {{"ordering", "sys_fence"}, {"queues", "host"}, {"verbs.ring", "9 cycles"}})
+            .empty());
+  CHECK(warnings("host_staged", {{"staging", "pageable"}, {"runtime.copy", "9 cycles"}, {"verbs.post", "9 cycles"}})
+            .empty());
+  CHECK(warnings("stream_triggered", {{"lazy_init", "on"}, {"setup.connect", "1 ms"}}).empty());
+}
 
 TEST_CASE("schema: a part that lacks a value, a source or a name is told so") {
   Folder folder;
@@ -304,6 +342,9 @@ TEST_CASE("schema: a resolved scenario is one file that says the same again") {
                               {"library", "nvshmem"},
                               {"payload", "read"},
                               {"node1.nic0.decode", "77 ns"}});
+  check_round_trip("launch", {});
+  check_round_trip("copy_engine", {{"direction", "h2d"}, {"staging", "pageable"}});
+  check_round_trip("put_8B_cpu_post", {{"pattern", "ping_pong"}, {"gdr", "write"}});
   check_round_trip("put_8B", {{"path", "cpu_proxy"}, {"proxy", "gin"}, {"nic.pcie.lanes", "8"}});
 }
 
