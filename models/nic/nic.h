@@ -177,6 +177,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   struct Reader {
     QueuePair* queue;
     bool reply;
+    Bytes left;  ///< of its turn
   };
 
   Kernel& kernel_;

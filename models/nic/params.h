@@ -20,6 +20,7 @@ struct NicParams {
   Picoseconds rx = 300ns;
   Picoseconds rx_gap = 2ns;
   Bytes transmit_buffer = 128_KiB;
+  Bytes turn = 32_KiB;
   Bytes mtu = 4_KiB;
   Bytes inline_max = 220_B;
   Picoseconds ack_turn = 150ns;
@@ -57,6 +58,8 @@ constexpr void describe(V&& v, NicParams& p) {
   v("rx_gap", p.rx_gap, "between packets received", assumed("A-011"), within(0ns, 10us));
   v("transmit_buffer", p.transmit_buffer,
     "payload that may be asked for and not yet on the wire; a read reserves its room", assumed("A-013"),
+    within(64_B, 16_MiB));
+  v("turn", p.turn, "payload that a queue pair may ask for before the next one has its turn", assumed("A-056"),
     within(64_B, 16_MiB));
   v("mtu", p.mtu, "path MTU: payload bytes of a packet", spec("InfiniBand 1.5, 9.7: 256 B to 4 KiB"),
     powers_of_two(256_B, 4_KiB));

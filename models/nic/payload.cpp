@@ -9,7 +9,7 @@ namespace gicsim::nic {
 void Nic::want_payload(QueuePair& queue, bool reply) {
   bool& waits = reply ? queue.reply_reading : queue.reading;
   if (std::exchange(waits, true)) return;
-  to_read_.push_back({&queue, reply});
+  to_read_.push_back({&queue, reply, params_.turn});
 }
 
 /// What a queue pair reads next. Nothing behind a READ or atomic that still has to go out: that one
@@ -28,11 +28,11 @@ Stream* Nic::next_stream(QueuePair& queue, bool reply) const {
   return nullptr;
 }
 
-/// Reads payload a packet at a time, each into room that it has reserved. Queue pairs take turns,
-/// so that a long message doesn't keep others waiting.
+/// Reads payload a packet at a time, each into room that it has reserved. Queue pairs take turns of
+/// some packets, so that a long message doesn't keep others waiting and a batch stays together.
 void Nic::pump_payload() {
   while (!to_read_.empty()) {
-    const Reader reader = to_read_.front();
+    Reader& reader = to_read_.front();
     Stream* const stream = next_stream(*reader.queue, reader.reply);
     if (!stream) {
       (reader.reply ? reader.queue->reply_reading : reader.queue->reading) = false;
@@ -43,10 +43,10 @@ void Nic::pump_payload() {
     if (!transmit_buffer_.take(length.count(), kernel_.now())) return await_room(length);
     stats_.transmit_time -= buffer_share(length, kernel_.now());
     read_payload(*stream, length, reader.reply);
-    if (to_read_.size() > 1) {
-      to_read_.pop_front();
-      to_read_.push_back(reader);
-    }
+    reader.left -= length;
+    if (reader.left > 0_B) continue;
+    to_read_.push_back({reader.queue, reader.reply, params_.turn});
+    to_read_.pop_front();
   }
 }
 

@@ -59,7 +59,21 @@ struct PacketOverhead {
   Bytes immediate = Bytes(4);    ///< ImmDt
 
   /// Bytes on the wire: base, extended headers, payload padded to 4 B.
-  Bytes on_wire(const Packet& packet) const;
+  constexpr Bytes on_wire(const Packet& packet) const {
+    const Bytes padded = pieces(packet.payload, Bytes(4)) * Bytes(4);
+    const Bytes none{};
+    switch (packet.kind) {
+      case PacketKind::write:
+        return base + padded + (packet.first ? reth : none) + (packet.immediate ? immediate : none);
+      case PacketKind::read_request: return base + reth;
+      case PacketKind::atomic_request: return base + atomic;
+      case PacketKind::read_response: return base + padded + (packet.first || packet.last ? aeth : none);
+      case PacketKind::atomic_response: return base + aeth + atomic_ack;
+      case PacketKind::ack:
+      case PacketKind::nak: break;
+    }
+    return base + aeth;
+  }
 };
 inline constexpr PacketOverhead infiniband_overhead{Bytes(8 + 12 + 4 + 2)};
 inline constexpr PacketOverhead rocev2_overhead{Bytes(8 + 14 + 20 + 8 + 12 + 4 + 4 + 12)};

@@ -128,12 +128,12 @@ std::string scenario_json_schema() {
   Json sourced;
   sourced["type"] = "object";
   sourced["required"] = {"is"};
-  sourced["properties"]["is"]["type"] = {"string", "integer", "boolean"};
+  sourced["properties"]["is"]["type"] = {"string", "number", "boolean"};
   for (const std::string_view source : provenance_names)
     sourced["properties"][std::string(source)]["type"] = "string";
   sourced["additionalProperties"] = false;
   Json plain;
-  plain["type"] = {"string", "integer", "boolean"};
+  plain["type"] = {"string", "number", "boolean"};
   properties["set"]["description"] = "parameters of the system, by their name in `gicsim params`";
   properties["set"]["type"] = "object";
   properties["set"]["additionalProperties"]["anyOf"] = {plain, sourced};

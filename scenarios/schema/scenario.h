@@ -153,7 +153,7 @@ struct Scenario {
   Count iterations = 1000;
   Count warmup = 10;
   Count seed = 1;
-  std::string drop;      ///< "node0.nic0.link up ack 3, ..."
+  std::string drop = "none";  ///< or "node0.nic0.link up ack 3, ..."
   Status expect = Status::done;
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration

@@ -50,6 +50,7 @@ std::string read_one(const std::string& given, const SystemSpec& system, DropSpe
 }  // namespace
 
 void read_drops(Scenario& scenario, const Location& at, Mistakes& mistakes) {
+  if (scenario.drop == "none") return;
   std::istringstream text(scenario.drop);
   for (std::string one; std::getline(text, one, ',');) {
     DropSpec drop;

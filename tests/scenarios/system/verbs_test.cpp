@@ -50,7 +50,8 @@ Picoseconds sum(const Ledger& ledger) {
 struct One {
   Verbs v;
   Message message;
-  explicit One(Wqe wqe, const Sets& sets = {}) : v(sets) {
+  explicit One(Wqe wqe, const Sets& sets = {}, Count receives = 0) : v(sets) {
+    v.receives(receives);
     wqe.message = &message;
     message.completion.start(v.kernel().now());
     v.post(wqe);
@@ -123,24 +124,83 @@ TEST_CASE("verbs: a write with immediate is a write, 4 B longer, and a CQE behin
   CHECK(v.get(1, v.far(0)) == 5);
 }
 
-TEST_CASE("verbs: where a READ's time goes, hop by hop") {
-  One one({.opcode = Opcode::rdma_read, .local = data, .remote = data, .length = 8_B});
-  INFO(steps(one.message.completion));
-  CHECK(steps(one.message.completion) == "");
-  CHECK(steps(one.message.delivery) == "");
+/// From the doorbell to a request of `wire` at the far NIC.
+std::string out(const char* wire) {
+  const std::string serialise = std::string(wire) + " ns\n";
+  return "nic_doorbell node0.nic0 150 ns\n"
+         "wqe_read node0.nic0 611.444 ns\n"
+         "wqe_decode node0.nic0 100 ns\n"
+         "nic_tx node0.nic0 300 ns\n"
+         "serialise node0_nic0_link_up " + serialise +
+         "propagate node0_nic0_link_up 82 ns\n"
+         "switch fabric_switch0 130 ns\n"
+         "serialise node1_nic0_link_down " + serialise +
+         "propagate node1_nic0_link_down 82 ns\n"
+         "nic_rx node1.nic0 300 ns\n";
 }
 
-TEST_CASE("verbs: where an atomic's time goes") {
+/// The responder reads 8 B.
+const std::string far_read =
+    "nic_execute node1.nic0 100 ns\n"
+    "remote_read node1.nic0_pcie_up 72.381 ns\n"  // 24 B at 504.12 Gb/s
+    "remote_read node1.switch0 105 ns\n"
+    "remote_read node1.gpu0_pcie_down 72.381 ns\n"
+    "remote_read node1.gpu0_port 110.002 ns\n"
+    "remote_read node1.gpu0_pcie_up 72.445 ns\n"  // 28 B
+    "remote_read node1.switch0 105 ns\n"
+    "remote_read node1.nic0_pcie_down 72.445 ns\n";
+
+/// A response of 38 B at 200 Gb/s, at the near NIC.
+const std::string home =
+    "nic_tx node1.nic0 300 ns\n"
+    "serialise node1_nic0_link_up 1.52 ns\n"
+    "propagate node1_nic0_link_up 82 ns\n"
+    "switch fabric_switch0 130 ns\n"
+    "serialise node0_nic0_link_down 1.52 ns\n"
+    "propagate node0_nic0_link_down 82 ns\n"
+    "nic_rx node0.nic0 300 ns\n";
+
+const std::string completion =
+    "nic_ack node0.nic0 170 ns\n"
+    "cqe_write node0.nic0_pcie_up 73.397 ns\n"
+    "cqe_write node0.switch0 105 ns\n"
+    "cqe_write node0.gpu0_pcie_down 73.397 ns\n";
+
+const std::string delivery =
+    "response_write node0.nic0_pcie_up 72.508 ns\n"
+    "response_write node0.switch0 105 ns\n"
+    "response_write node0.gpu0_pcie_down 72.508 ns\n";
+
+TEST_CASE("verbs: where a READ's time goes, hop by hop: 42 B out, 38 B home") {
+  One one({.opcode = Opcode::rdma_read, .local = data, .remote = data, .length = 8_B});
+  CHECK(steps(one.message.completion) == out("1.68") + far_read + home + completion);
+  CHECK(steps(one.message.delivery) == out("1.68") + far_read + home + delivery);
+}
+
+TEST_CASE("verbs: where an atomic's time goes: 54 B out, 38 B home, and the atomic unit between") {
   One one({.opcode = Opcode::fetch_add, .local = data, .remote = data, .length = 8_B, .value = 1});
-  CHECK(steps(one.message.completion) == "");
+  CHECK(steps(one.message.completion) ==
+        out("2.16") + far_read + "nic_execute node1.nic0 50 ns\n" + home + completion);
+  CHECK(steps(one.message.delivery) == out("2.16") + far_read + "nic_execute node1.nic0 50 ns\n" + home + delivery);
+}
+
+TEST_CASE("verbs: where a write with immediate's time goes: 54 B out, and the receive's CQE is its delivery") {
+  One one({.opcode = Opcode::rdma_write_imm, .inlined = true, .remote = data, .length = 8_B}, {}, 1);
+  CHECK(steps(one.message.delivery) ==
+        out("2.16") +
+            "nic_execute node1.nic0 170 ns\n"
+            "cqe_write node1.nic0_pcie_up 73.397 ns\n"
+            "cqe_write node1.switch0 105 ns\n"
+            "cqe_write node1.gpu0_pcie_down 73.397 ns\n");
+  CHECK(one.message.delivery.total() == one.v.received()[0].at);
 }
 
 TEST_CASE("verbs: a lost packet's time is retransmit, and the rest is as it would have been") {
-  One whole({.inlined = true, .remote = data, .length = 8_B});
-  One again({.inlined = true, .remote = data, .length = 8_B},
-            Sets{{"drop", "node0.nic0.link up write 1"}, {"nic.ack_timeout", "3"}});
-  CHECK(steps(again.message.completion) == "");
-  CHECK(again.message.completion.total() > whole.message.completion.total());
+  const Wqe write{.inlined = true, .remote = data, .length = 8_B};
+  std::string whole = [&] { return steps(One(write).message.completion); }();
+  One again(write, Sets{{"drop", "node0.nic0.link up write 1"}, {"nic.ack_timeout", "3"}});
+  whole.insert(whole.find("serialise"), "retransmit node0.nic0 32.768 us\nnic_tx node0.nic0 300 ns\n");
+  CHECK(steps(again.message.completion) == whole);
 }
 
 }  // namespace
