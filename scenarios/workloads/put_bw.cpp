@@ -17,6 +17,7 @@ Task PutBw::post(std::size_t i) {
   std::deque<Message*> rung;      // the last of each batch knows of those before it
   std::deque<Message*> under_way;
   const auto batch = static_cast<std::uint64_t>(scenario_.batch);
+  const bool shared = scenario_.sharing != Sharing::exclusive;  // a batch is then of several threads, a message each
   const std::uint64_t most = std::max<std::uint64_t>(2 * batch, static_cast<std::uint64_t>(scenario_.iterations) / 4);
   for (std::uint64_t round = 0; round < rounds() || !under_way.empty();) {
     const bool posting = round < rounds() && under_way.size() + batch <= most;
@@ -41,18 +42,18 @@ Task PutBw::post(std::size_t i) {
     do {
       const Message* last = rung.front();
       rung.pop_front();
-      const Picoseconds complete = last->completion.last();
+      const Picoseconds batch_complete = last->completion.last();
       for (const Message* ended = nullptr; ended != last;) {
         Message& message = *under_way.front();
         ended = &message;
         under_way.pop_front();
-        end(message, complete, channel.who().c_str());
+        end(message, shared ? message.completion.last() : batch_complete, channel.who().c_str());
       }
     } while (!rung.empty() && channel.retire(*rung.front()));
   }
 }
 
-/// @param complete  when the completion of its batch was in memory
+/// @param complete  when the completion of its batch, on a shared queue its own, was in memory
 void PutBw::end(Message& message, Picoseconds complete, const char* who) {
   const Picoseconds now = pairs_.front().near.kernel().now();
   message.completed = now;
