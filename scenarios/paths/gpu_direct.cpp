@@ -250,7 +250,9 @@ Task GpuDirect::post_in_order(const Operation& operation, Message& message, bool
   const std::uint64_t next = mine + message.units;
   const auto batch = static_cast<std::uint64_t>(scenario_.batch) * message.units;
   queue.published = static_cast<std::uint32_t>(next);
-  if (scenario_.doorbell == Doorbell::latest ? next == queue.reserved : ring || next % batch == 0) {
+  const auto behind = static_cast<std::uint32_t>(next) + message.units;  // a successor may wait for its slot
+  const bool latest = next == queue.reserved || !reached(queue.completed + queue.queue.depth, behind);
+  if (scenario_.doorbell == Doorbell::latest ? latest : ring || next % batch == 0) {
     co_await ring_up(queue, &message);
   } else {
     queue.unrung.push_back(&message);

@@ -16,7 +16,7 @@ constexpr Address own = 0x1000'0000, host = 0;
 using Times = std::vector<Picoseconds>;
 
 const GpuParams& with_rates(GpuParams& params) {
-  params.store_port = 128_Gbps;
+  params.store_port = 1_cycles;
   params.memory_rate = 8000_Gbps;
   return params;
 }

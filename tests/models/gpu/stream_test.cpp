@@ -17,7 +17,7 @@ constexpr Address own = Address{1} << 42, host = 0, window = Address{1} << 42, n
 using Times = std::vector<Picoseconds>;
 
 const GpuParams& with_rates(GpuParams& params) {
-  params.store_port = 128_Gbps;
+  params.store_port = 1_cycles;
   params.memory_rate = 8000_Gbps;
   return params;
 }

@@ -51,7 +51,7 @@ TEST_CASE("cpu_doorbell: the ledger of a put") {
   const report::Finished f = run({{"path", "cpu_doorbell"}});
   // ring: 290 cycles at 2.5 GHz and a miss
   const std::string post =
-      "build_wqe 129443 fence 509751 call 30457 proxy_pickup 358016 proxy_work 163000 doorbell_flight 300461 "
+      "build_wqe 185789 fence 510187 call 2031 proxy_pickup 358016 proxy_work 163000 doorbell_flight 300461 "
       "nic_doorbell 150000 wqe_read 611444 wqe_decode 100000 ";
   CHECK(text(f.completion_path) == post + there + back + "cqe_write 251794 poll 172589 sync 78173");
   CHECK(text(f.delivery_path) == post + there + "remote_write 250016 poll 172589");
@@ -86,7 +86,7 @@ TEST_CASE("probes: the ledgers of a launch and of a copy either way") {
   const std::string told = " sync 60000 response_write 300270 sync 778000";
   const report::Finished launch = run({{"path", "none"}, {"pattern", "launch"}});
   CHECK(text(launch.ledger) ==
-        "call 5628000 " + rung + "1141623 compute 30457 sync 1240000 response_write 300270 sync 778000");
+        "call 5628000 " + rung + "1141623 compute 2031 sync 1240000 response_write 300270 sync 778000");
   const report::Finished up = run({{"path", "none"}, {"pattern", "copy_engine"}});
   CHECK(text(up.ledger) == "call 2720000 " + rung + "701623 copy 1180016" + told);
   CHECK(text(up.delivery_path) == "call 2720000 " + rung + "701623 copy 660016 poll 70000");
