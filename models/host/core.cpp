@@ -9,11 +9,25 @@ namespace gicsim::host {
 Core::Until Core::work(Cycles cycles, Count misses, Ledger* ledger, Stage stage) {
   const HostParams& p = host_.params_;
   const Picoseconds missed = p.state == CpuState::cold ? p.cache_miss * misses : Picoseconds{};
-  const Slot slot = busy_.serve(host_.kernel_.now(), cycles / clock() + missed);
+  const Picoseconds now = host_.kernel_.now(), there = now >= gone_at_ ? std::max(now, back_at_) : now;
+  const Slot slot = busy_.serve(there, cycles / clock() + missed);
   ++host_.stats_.requests;
   host_.stats_.core_busy += slot.end - slot.start;
-  if (ledger) ledger->waited(slot.start - host_.kernel_.now());
+  if (ledger) ledger->waited(slot.start - now);
   return {*this, slot.end, ledger, stage};
+}
+
+/// Drawn at wake-ups alone, so that what is asked of a core doesn't depend on how long it idles.
+Picoseconds Core::awake(Picoseconds at) {
+  const SpreadParams& spread = host_.spread_.params;
+  if (!spread.cpu_scheduling) return at;
+  if (at < gone_at_ || at >= back_at_) {
+    if (scheduling_.below(static_cast<std::uint64_t>(spread.cpu_away_every)) != 0) return at;
+    ++host_.stats_.away;
+    gone_at_ = at;
+    back_at_ = at + scheduling_.exponential(spread.cpu_away);
+  }
+  return back_at_;
 }
 
 void Core::store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight) {
@@ -50,7 +64,8 @@ void Core::Poll::on_written(Picoseconds visible) {
     return;
   }
   const Picoseconds turn = loop_ / core_.clock();
-  core_.host_.kernel_.resume(visible + core_.host_.params_.poll + turn / 2, program_);
+  const Picoseconds noticed = visible + core_.host_.params_.poll + core_.phase_.until_sample(turn);
+  core_.host_.kernel_.resume(core_.awake(noticed), program_);
 }
 
 void Core::Poll::await_resume() {

@@ -14,7 +14,11 @@ namespace gicsim::host {
 /// clock plus cache misses when cold; waiting for a line costs no events.
 class Core {
  public:
-  Core(Host& host, std::string who) : host_(host), who_(std::move(who)) {}
+  Core(Host& host, std::string who)
+      : host_(host),
+        who_(std::move(who)),
+        phase_(host.spread_, who_ + ".poll"),
+        scheduling_(host.spread_.seed, who_ + ".scheduling") {}
 
   Host& host() { return host_; }
   const std::string& who() const { return who_; }
@@ -41,7 +45,8 @@ class Core {
   void store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight);
 
   /// Sleeps until `wanted(content)` holds of a line in host memory, then until the polling loop,
-  /// one turn of which takes `loop`, has noticed: half a turn on average. What is there already
+  /// one turn of which takes `loop`, has noticed: half a turn on average (`spread.poll_phase`: anywhere in it), and
+  /// until the core is there (`spread.cpu_scheduling`). What is there already
   /// when a busy core comes to look costs nothing extra.
   class Poll final : public Obstacle, private Watcher {
    public:
@@ -72,8 +77,14 @@ class Core {
   }
 
  private:
+  /// When a program that would go on at `at` does so.
+  Picoseconds awake(Picoseconds at);
+
   Host& host_;
   std::string who_;
+  PollPhase phase_;
+  RandomStream scheduling_;
+  Picoseconds gone_at_{}, back_at_{};  ///< when somebody else has the core, the last time or the next
   Server busy_;
 };
 

@@ -11,6 +11,7 @@
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/mechanisms/credits.h"
+#include "models/mechanisms/crossing.h"
 #include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/server.h"
 #include "models/nic/params.h"
@@ -85,6 +86,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   /// Second half of a connection.
   void connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn);
 
+  /// Turns sources of spread on.
+  void vary(const Spread& spread);
   const NicStats& stats() const { return stats_; }
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
   /// What a stuck run waits for here: queue pairs with work that doesn't move.
@@ -157,6 +160,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Server doorbell_, decoder_, builder_, receiver_, acker_;
   Credits window_, transmit_buffer_;
   Picoseconds room_at_{-1};  ///< when a waiting read tries again; -1: none does
+  Crossing from_bus_, from_wire_;
   DelayLine<Doorbell> doorbells_{name()};
   std::deque<QueuePair*> to_fetch_;
   DelayLine<Decoding> decoding_{name()};

@@ -34,6 +34,7 @@ const std::vector<Block>& blocks() {
       block<link::SwitchParams>("switch", "a fabric switch"),
       block<paths::LibraryParams>("library", "a communication library's instructions on the GPU"),
       block<paths::ProxyParams>("proxy", "a CPU proxy and the GPU's side of it"),
+      block<SpreadParams>("spread", "what makes equal operations take different times; all off by default"),
   };
   return all;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/base/errors.h"
+#include "models/base/spread.h"
 #include "models/gpu/params.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
@@ -55,6 +56,8 @@ struct SystemSpec {
   std::vector<link::WireParams> fabric_links;
   paths::LibraryParams library;
   paths::ProxyParams proxy;
+  SpreadParams spread;
+  Count seed = 1;  ///< the scenario's
 };
 
 /// A parameter as it was resolved.

@@ -38,6 +38,16 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::NodeSpec&
     build_pair(shared, spec.pairs[i], attach, i, static_cast<PortNumber>(first_port + i));
 }
 
+void Node::vary(const Spread& spread) {
+  host_->vary(spread);
+  root_->vary(spread);
+  for (Pair& pair : pairs_) {
+    pair.gpu->vary(spread);
+    if (pair.pcie_switch) pair.pcie_switch->vary(spread);
+    pair.nic->vary(spread);
+  }
+}
+
 pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {
   links_.push_back(make<pcie::Link>(name, shared.kernel, params, shared.next_lane++, shared.tlps));
   return *links_.back();

@@ -55,6 +55,9 @@ Record record(const schema::Scenario& s, Quantity quantity, double value, std::i
   return r;
 }
 
+/// Something makes equal operations differ: without it a p99 would tell of nothing but the start-up.
+bool spreads(const schema::Scenario& s) { return s.system.spread.any(); }
+
 void add_latency(report::Finished& finished, const schema::Scenario& s, Quantity quantity,
                  const workloads::Samples& samples) {
   if (samples.size() == 0) return;
@@ -62,6 +65,7 @@ void add_latency(report::Finished& finished, const schema::Scenario& s, Quantity
   r.p50 = r.value;
   r.min = nanoseconds(samples.min());
   r.max = nanoseconds(samples.max());
+  if (spreads(s)) r.p99 = nanoseconds(samples.quantile(0.99));
   finished.results.push_back(r);
 }
 

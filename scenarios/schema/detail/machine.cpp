@@ -88,6 +88,7 @@ Machine::Machine(SystemSpec& system) {
     add(nullptr, "fabric.link" + std::to_string(i), "link", &system.fabric_links[i]);
   add(nullptr, "library", "library", &system.library);
   add(nullptr, "proxy", "proxy", &system.proxy);
+  add(nullptr, "spread", "spread", &system.spread);
 }
 
 std::vector<Instance*> Machine::matching(std::string_view pattern) {
