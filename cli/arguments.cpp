@@ -56,7 +56,8 @@ class Parser {
     run->add_option("--set", run_.set, "KEY=VALUE: a scenario key or a parameter; may be repeated")
         ->allow_extra_args(false);
     run->add_flag("--json", run_.json, "print gicsim.report/1 and nothing else");
-    CLI::Option* out = run->add_option("-o,--out", run_.out, "write report.json, config.yaml and run.json to this folder");
+    CLI::Option* out =
+        run->add_option("-o,--out", run_.out, "write report.json, config.yaml and run.json to this folder");
     CLI::Option* traffic =
         run->add_flag("--list-traffic", run_.list_traffic, "print each TLP and packet of one operation");
     run->add_option("--paths", run_.paths, "side by side: 'all' submission paths, or names with commas between them")

@@ -9,7 +9,12 @@ namespace gicsim::gpu {
 
 Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size,
                Residence residence)
-    : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size), residence_(residence),
+    : kernel_(kernel),
+      gpu_(gpu),
+      who_(std::move(who)),
+      host_base_(host_base),
+      host_size_(host_size),
+      residence_(residence),
       phase_(gpu.spread_, who_ + ".poll") {
   if (gpu_.store_ports_.size() <= residence.sm) gpu_.store_ports_.resize(residence.sm + 1);
   if (gpu_.warp_stores_.size() <= residence.warp) gpu_.warp_stores_.resize(residence.warp + 1);

@@ -112,8 +112,8 @@ class Thread {
   }
 
   /// Polls a line until `wanted(content)`. Costs no events: the thread sleeps on the line. When it
-  /// becomes visible, the next sample is taken half a period later on average (`spread.poll_phase`: anywhere in it); the sampled value
-  /// needs half of the load's round trip to come back, then the loop ends. In host memory the
+  /// becomes visible, the next sample is taken half a period later (`spread.poll_phase`: anywhere in
+  /// it); the sampled value needs half of the load's round trip to come back, then the loop ends. In host memory the
   /// round trip is that of the poll's first load, which is really made.
   class Poll final : public Obstacle, private Watcher, private Initiator {
    public:

@@ -38,25 +38,48 @@ std::vector<std::string> values_at(const std::vector<Axis>& axes, std::size_t nu
   return values;
 }
 
-/// Each value is tried with the first ones of the other axes. That it can't be expressed there says nothing about it.
+class Mistakes {
+ public:
+  void add(const Mistake& mistake) {
+    const Location& at = mistake.at;
+    if (said_.emplace(at.file, at.line, at.column, mistake.what).second) all_.push_back(mistake);
+  }
+  /// That it can't be expressed says nothing about a value.
+  void try_to_load(const Request& request, const std::vector<std::string>& values) {
+    try {
+      schema::load_scenario(request.scenario, overrides(request, values), request.root);
+    } catch (const schema::Inexpressible&) {
+    } catch (const ConfigError& error) {
+      for (const Mistake& mistake : error.mistakes()) add(mistake);
+    }
+  }
+  void throw_if_any() {
+    if (!all_.empty()) throw ConfigError(std::move(all_));
+  }
+
+ private:
+  std::vector<Mistake> all_;
+  std::set<std::tuple<std::string, int, int, std::string>> said_;
+};
+
+/// A scenario key's value is read by itself; a parameter's is tried with the first values of the other axes.
 void check_axes(const Request& request) {
-  std::vector<Mistake> mistakes;
-  std::set<std::tuple<std::string, int, int, std::string>> said;
+  Mistakes mistakes;
   const std::vector<std::string> first = values_at(request.axes, 0);
-  for (std::size_t i = 0; i < request.axes.size(); ++i)
-    for (const std::string& value : request.axes[i].values) {
+  mistakes.try_to_load(request, first);
+  for (std::size_t i = 0; i < request.axes.size(); ++i) {
+    const Axis& axis = request.axes[i];
+    const int place = schema::scenario_block().find(axis.key);
+    const schema::Field* key = place < 0 ? nullptr : &schema::scenario_block().fields[static_cast<std::size_t>(place)];
+    for (const std::string& value : axis.values) {
       std::vector<std::string> values = first;
       values[i] = value;
-      try {
-        schema::load_scenario(request.scenario, overrides(request, values), request.root);
-      } catch (const schema::Inexpressible&) {
-      } catch (const ConfigError& error) {
-        for (const Mistake& mistake : error.mistakes())
-          if (said.emplace(mistake.at.file, mistake.at.line, mistake.at.column, mistake.what).second)
-            mistakes.push_back(mistake);
-      }
+      if (!key || key->type == schema::Type::word) mistakes.try_to_load(request, values);
+      else if (const std::string wrong = key->read(value, nullptr); !wrong.empty())
+        mistakes.add({{"--vary " + axis.key + "=" + value, 0, 0}, axis.key + ": " + wrong});
     }
-  if (!mistakes.empty()) throw ConfigError(std::move(mistakes));
+  }
+  mistakes.throw_if_any();
 }
 
 void check_keys(const Request& request) {

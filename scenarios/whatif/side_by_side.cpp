@@ -16,11 +16,27 @@
 namespace gicsim::whatif {
 namespace {
 
-/// A stream fills its link long before, and takes long to run.
-constexpr Bytes smallest = 8_B, largest = 64_MiB, largest_of_streams = 1_MiB;
-/// Of a run at another size; the figure is a median of equal messages, so a few do.
-constexpr Bytes enough = 4_MiB;
-constexpr Count few = 20;
+constexpr Bytes smallest = 8_B;
+
+/// All threads together; a stream fills its link long before.
+Bytes largest(const schema::Scenario& s) {
+  const Bytes together = is_stream(s.pattern) ? 1_MiB : 64_MiB;
+  return std::max(4_KiB, Bytes(std::bit_floor(static_cast<std::uint64_t>(together / Bytes(s.threads)))));
+}
+
+/// A latency at another size is a median of messages that are alike: a few will do. A stream's window needs some
+/// hundred, or several batches that fill the link by themselves.
+void shorten(schema::Scenario& s) {
+  const Count fit = (is_stream(s.pattern) ? 64_MiB : 4_MiB) / (s.bytes * s.threads);
+  if (is_stream(s.pattern)) {
+    s.iterations = std::clamp<Count>(fit, 8 * s.batch, std::max<Count>(2000, 8 * s.batch));
+    s.warmup = s.iterations / 4;
+  } else {
+    s.iterations = std::min(s.iterations, std::clamp<Count>(fit, 2, s.threads > 64 ? 4 : 20));
+    s.warmup = std::min<Count>(s.warmup, std::max<Count>(1, s.iterations / 4));
+  }
+}
+
 /// Headlines this near to each other are equal: which one is ahead says nothing.
 constexpr double near = 0.001;
 
@@ -65,14 +81,6 @@ class Runs {
     } catch (const schema::Inexpressible&) {
       return std::nullopt;
     }
-  }
-
-  static void shorten(schema::Scenario& scenario) {
-    // A stream's window needs some hundred messages, or a few batches that fill the link by themselves.
-    const Count whole = std::max<Count>(2, enough / scenario.bytes);
-    const Count least = is_stream(scenario.pattern) ? std::max(whole, 8 * scenario.batch) : std::min(whole, few);
-    scenario.iterations = std::min(scenario.iterations, least);
-    scenario.warmup = std::min<Count>(scenario.warmup, std::max<Count>(1, scenario.iterations / 4));
   }
 
   const std::string& name_;
@@ -170,6 +178,7 @@ report::SideBySide side_by_side(const std::string& name, const std::vector<schem
   std::optional<schema::Inexpressible> refused;
   std::vector<Path> able;
   bool rate = false;
+  table.smallest = smallest;
   for (const Path path : paths) {
     report::PathRun& row = table.paths.emplace_back();
     row.path = path;
@@ -177,6 +186,7 @@ report::SideBySide side_by_side(const std::string& name, const std::vector<schem
       const schema::Scenario scenario = runs.load(path, {}, &row.note);
       row.run = run_scenario(scenario, {.gain = false});
       rate = is_stream(scenario.pattern);
+      table.largest = largest(scenario);
       able.push_back(path);
     } catch (const schema::Inexpressible& error) {
       row.why_not = error.mistakes().front().what;
@@ -184,13 +194,13 @@ report::SideBySide side_by_side(const std::string& name, const std::vector<schem
     }
   }
   if (able.empty()) throw *refused;
-  const auto any = std::find_if(table.paths.begin(), table.paths.end(), [](const auto& row) { return row.run.has_value(); });
+  const auto any =
+      std::find_if(table.paths.begin(), table.paths.end(), [](const auto& row) { return row.run.has_value(); });
   table.scenario = any->run->scenario;
   table.about = any->run->about;
   table.system = any->run->system;
   table.seed = any->run->seed;
   table.warnings = common(table.paths);
-  table.smallest = smallest, table.largest = rate ? largest_of_streams : largest;
   for (std::size_t i = 0; i < able.size(); ++i)
     for (std::size_t j = i + 1; j < able.size(); ++j)
       table.crossovers.push_back(crossover(able[i], able[j], table.smallest, table.largest, [&](Bytes bytes) {

@@ -24,7 +24,7 @@ report::SideBySide side_by_side(const std::string& scenario, const std::vector<s
 /// The better of two at a size: negative: the first; zero: equal; nothing: not both are known.
 using Order = std::function<std::optional<int>(Bytes bytes)>;
 
-/// Asks at powers of eight, and between two that differ halves the exponents until neighbouring powers of two are found.
+/// Asks at powers of eight, and between two that differ halves the exponents down to neighbouring powers of two.
 /// Two flips between two powers of eight cancel out and stay unseen.
 report::Crossover crossover(Path first, Path second, Bytes smallest, Bytes largest, const Order& order);
 

@@ -17,8 +17,8 @@ TEST_CASE("program: a sweep writes the same files with any number of jobs, its t
   Shell shell;
   shell.folder.write("s.yaml", small);
   const auto sweep = [&](const char* jobs, const char* out) {
-    return shell.run({"sweep", "s.yaml", "--vary", "bytes=8B..64B:*2", "--vary", "ordering=gpu_fence,sys_fence", "-j", jobs,
-                      "-o", out});
+    return shell.run({"sweep", "s.yaml", "--vary", "bytes=8B..64B:*2", "--vary", "ordering=gpu_fence,sys_fence", "-j",
+                      jobs, "-o", out});
   };
   const auto one = sweep("1", "one"), many = sweep("3", "many");
   CHECK(one.code == 0);
@@ -82,7 +82,9 @@ TEST_CASE("program: spread comes from the seed") {
   Shell shell;
   shell.folder.write("s.yaml", small);
   const auto report = [&](const char* seed) {
-    return shell.run({"run", "s.yaml", "--set", "spread.poll_phase=true", "--set", std::string("seed=") + seed, "--json"}).out;
+    return shell
+        .run({"run", "s.yaml", "--set", "spread.poll_phase=true", "--set", std::string("seed=") + seed, "--json"})
+        .out;
   };
   const std::string one = report("1");
   CHECK(one == report("1"));

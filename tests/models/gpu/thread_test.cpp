@@ -322,7 +322,8 @@ TEST_CASE("gpu poll: with spread the sample falls anywhere in a period, on avera
   CHECK(low < first + period / 50);
   CHECK(high <= first + period);
   CHECK(high > first + period * 49 / 50);
-  CHECK(std::chrono::abs(sum / n - first - period / 2) < 19ns);  // four deviations: 320 / sqrt(12 n) x 4
+  // four deviations: 320 / sqrt(12 n) x 4
+  CHECK(std::chrono::abs(sum / n - first - period / 2) < 19ns);
 }
 
 TEST_CASE("gpu poll: content that isn't wanted doesn't end it") {

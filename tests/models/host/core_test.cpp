@@ -100,7 +100,8 @@ Times noticed(const Spread& spread, int n, Count* away = nullptr) {
     f.host.vary({spread.params, spread.seed + static_cast<std::uint64_t>(i)});
     Core core(f.host, "host.proxy1");
     f.bench.kernel.start("p", [](Fixture& fixture, Core& own) -> Task {
-      co_await own.poll(0x40, 1000_cycles, [](const Content& c) { return std::holds_alternative<std::uint64_t>(c); }, "it");
+      const auto is_there = [](const Content& c) { return std::holds_alternative<std::uint64_t>(c); };
+      co_await own.poll(0x40, 1000_cycles, is_there, "it");
       fixture.note();
     }(f, core));
     f.script.at(1us, [&] { f.host.cells().write(0x40, std::uint64_t{1}, 1us); });

@@ -102,7 +102,9 @@ TEST_CASE("side by side: a payload that the file wants inline is read by a path 
 TEST_CASE("side by side: runs at both sides of a flip confirm it") {
   const report::SideBySide table = both("put_8B", {{"iterations", "20"}});
   const auto at = [](Path path, Bytes bytes) {
-    const Sets sets{{"iterations", "20"}, {"path", std::string(to_name(path))}, {"bytes", std::to_string(bytes.count()) + " B"}};
+    const Sets sets{{"iterations", "20"},
+                    {"path", std::string(to_name(path))},
+                    {"bytes", std::to_string(bytes.count()) + " B"}};
     return value(simulate(scenario(sets)), Quantity::put_completion);
   };
   REQUIRE_FALSE(table.crossovers[0].flips.empty());

@@ -59,7 +59,9 @@ TEST_CASE("spread: the same seed gives the same bytes, another one others") {
   const Sets on{{"spread.poll_phase", "true"}, {"spread.cpu_scheduling", "true"}, {"spread.cpu_away_every", "10"},
                 {"spread.clock_crossing", "true"}};
   for (const char* path : {"gpu_direct", "cpu_proxy"}) {
-    const auto report_of = [&](const char* seed) { return report::json(run(with(on, {{"path", path}, {"seed", seed}}))); };
+    const auto report_of = [&](const char* seed) {
+      return report::json(run(with(on, {{"path", path}, {"seed", seed}})));
+    };
     const std::string first = report_of("1");
     CHECK(first == report_of("1"));
     CHECK(first != report_of("2"));
