@@ -19,6 +19,7 @@ class Parser {
     app_.set_help_flag("-h,--help", "print this, or what a command takes");
     app_.require_subcommand(0, 1);
     declare_run();
+    declare_sweep();
     app_.add_subcommand("list", "the scenarios, systems, parts and profiles there are");
     declare_params();
     app_.add_subcommand("new", "print a commented scenario to start from")
@@ -55,10 +56,26 @@ class Parser {
     run->add_option("--set", run_.set, "KEY=VALUE: a scenario key or a parameter; may be repeated")
         ->allow_extra_args(false);
     run->add_flag("--json", run_.json, "print gicsim.report/1 and nothing else");
-    run->add_option("-o,--out", run_.out,
-                    "write report.json, config.yaml and run.json to this folder");
-    run->add_flag("--list-traffic", run_.list_traffic,
-                  "print each TLP and packet of one operation");
+    CLI::Option* out =
+        run->add_option("-o,--out", run_.out, "write report.json, config.yaml and run.json to this folder");
+    CLI::Option* traffic =
+        run->add_flag("--list-traffic", run_.list_traffic, "print each TLP and packet of one operation");
+    run->add_option("--paths", run_.paths, "side by side: 'all' submission paths, or names with commas between them")
+        ->excludes(out)
+        ->excludes(traffic);
+  }
+
+  void declare_sweep() {
+    CLI::App* sweep = app_.add_subcommand("sweep", "run a scenario at each combination of some values");
+    sweep->add_option("SCENARIO", sweep_.scenario, "a name from 'gicsim list', or a file")->required();
+    sweep->add_option("--vary", sweep_.vary, "KEY=VALUES: a,b,c or 8B..1MiB:*2 or 1..9:+2; may be repeated")
+        ->allow_extra_args(false)
+        ->required();
+    sweep->add_option("--set", sweep_.set, "KEY=VALUE: a scenario key or a parameter; may be repeated")
+        ->allow_extra_args(false);
+    sweep->add_option("-j,--jobs", sweep_.jobs, "points at once; left out: as many as there are processors")
+        ->check(CLI::Range(1, 4096));
+    sweep->add_option("-o,--out", sweep_.out, "write records.jsonl, sweep.csv and config.yaml to this folder");
   }
 
   void declare_params() {
@@ -107,6 +124,7 @@ class Parser {
   Command chosen() {
     const std::string name = asked("");
     if (name == "run") return run_;
+    if (name == "sweep") return sweep_;
     if (name == "list") return List{};
     if (name == "params") return params_;
     if (name == "new") return new_;
@@ -120,6 +138,7 @@ class Parser {
       "Where the time goes between two GPUs, from a thread's store to the far side's memory",
       "gicsim"};
   Run run_;
+  Sweep sweep_;
   Params params_;
   New new_;
   Compare compare_;

@@ -17,6 +17,15 @@ struct Run {
   bool json = false;
   std::optional<std::string> out;
   bool list_traffic = false;
+  std::optional<std::string> paths;  ///< "all", or names with commas between them
+};
+
+struct Sweep {
+  std::string scenario;
+  std::vector<std::string> set;   ///< "key=value"
+  std::vector<std::string> vary;  ///< "key=values"
+  int jobs = 0;                   ///< 0: as many as there are processors
+  std::optional<std::string> out;
 };
 
 struct List {};
@@ -41,9 +50,10 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, List, Params, New, Compare, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Say>;
 
 int perform(const Run& command, const std::string& root);
+int perform(const Sweep& command, const std::string& root);
 int perform(const List& command, const std::string& root);
 int perform(const Params& command, const std::string& root);
 int perform(const New& command, const std::string& root);

@@ -19,8 +19,10 @@ void print(std::string_view text) {
   throw HardwareError(fmt::format("standard output: {}", std::strerror(errno)));
 }
 
+void murmur(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 void complain(std::string_view lines) {
-  std::fwrite(lines.data(), 1, lines.size(), stderr);
+  murmur(lines);
   std::fputc('\n', stderr);
 }
 

@@ -10,6 +10,9 @@ namespace gicsim::cli {
 /// @throws HardwareError  a full disk, say
 void print(std::string_view text);
 
+/// Writes to standard error as it is.
+void murmur(std::string_view text);
+
 /// Writes lines to standard error, each with its newline.
 void complain(std::string_view lines);
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/gpu.h"
 
+#include <string>
+
 #include "models/protocol/sample.h"
 
 namespace gicsim::gpu {
@@ -16,6 +18,11 @@ Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, 
   target.bind(*this);
 }
 
+void Gpu::vary(const Spread& spread) {
+  spread_ = spread;
+  reads_ = Crossing(params_.clock, spread, std::string(name()) + ".reads");
+}
+
 void Gpu::on_write(Transfer& transfer, Picoseconds now) {
   ++stats_.dma_writes;
   stats_.dma_written += transfer.length;
@@ -25,7 +32,7 @@ void Gpu::on_write(Transfer& transfer, Picoseconds now) {
 Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {
   ++stats_.dma_reads;
   stats_.dma_read += length;
-  return memory_.send(now, length).end + params_.read_latency;
+  return reads_(now, memory_.send(now, length).end + params_.read_latency);
 }
 
 void Gpu::sample(Transfer& transfer, Picoseconds now) {

@@ -7,8 +7,10 @@
 
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
+#include "models/base/spread.h"
 #include "models/gpu/params.h"
 #include "models/mechanisms/cells.h"
+#include "models/mechanisms/crossing.h"
 #include "models/mechanisms/serialiser.h"
 #include "models/mechanisms/server.h"
 #include "models/protocol/transfer.h"
@@ -55,6 +57,8 @@ class Gpu final : public sc_core::sc_module, private Target {
   const GpuParams& params() const { return params_; }
   const GpuStats& stats() const { return stats_; }
   Cells<Content>& cells() { return cells_; }
+  /// Turns sources of spread on, for itself and for the threads that are made after.
+  void vary(const Spread& spread);
   /// A thread held a shared queue for so long.
   void count_turn(Picoseconds held) { stats_.turn_busy += held; }
 
@@ -79,6 +83,8 @@ class Gpu final : public sc_core::sc_module, private Target {
   std::vector<Server> store_ports_;      ///< of the SMs that have threads
   std::vector<WarpStores> warp_stores_;  ///< by warp
   Cells<Content> cells_;
+  Spread spread_;
+  Crossing reads_;  ///< into the memory's clock
   GpuStats stats_;
 };
 

@@ -9,7 +9,13 @@ namespace gicsim::gpu {
 
 Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size,
                Residence residence)
-    : kernel_(kernel), gpu_(gpu), who_(std::move(who)), host_base_(host_base), host_size_(host_size), residence_(residence) {
+    : kernel_(kernel),
+      gpu_(gpu),
+      who_(std::move(who)),
+      host_base_(host_base),
+      host_size_(host_size),
+      residence_(residence),
+      phase_(gpu.spread_, who_ + ".poll") {
   if (gpu_.store_ports_.size() <= residence.sm) gpu_.store_ports_.resize(residence.sm + 1);
   if (gpu_.warp_stores_.size() <= residence.warp) gpu_.warp_stores_.resize(residence.warp + 1);
   ++gpu.stats_.threads;
@@ -175,7 +181,7 @@ void Thread::Poll::on_transferred(Transfer& load) {
   look(now);
 }
 
-/// Content that is already visible at `from` is seen by the first load; newer content by the mean
+/// Content that is already visible at `from` is seen by the first load; newer content by one
 /// of the polls that follow.
 void Thread::Poll::look(Picoseconds from) {
   const GpuParams& p = thread_.gpu_.params_;
@@ -200,8 +206,8 @@ void Thread::Poll::on_written(Picoseconds visible) {
     return;
   }
   const Picoseconds loop = p.poll_loop / p.clock;
-  const Picoseconds mean = (round_trip() + loop) / 2 + round_trip() / 2 + loop;
-  end(std::max(visible, began_) + mean, seen.by_device);
+  const Picoseconds until_sample = thread_.phase_.until_sample(round_trip() + loop);
+  end(std::max(visible, began_) + until_sample + round_trip() / 2 + loop, seen.by_device);
 }
 
 void Thread::Poll::end(Picoseconds at, bool by_device) {

@@ -112,8 +112,8 @@ class Thread {
   }
 
   /// Polls a line until `wanted(content)`. Costs no events: the thread sleeps on the line. When it
-  /// becomes visible, the next sample is taken half a period later on average; the sampled value
-  /// needs half of the load's round trip to come back, then the loop ends. In host memory the
+  /// becomes visible, the next sample is taken half a period later (`spread.poll_phase`: anywhere in
+  /// it); the sampled value needs half of the load's round trip to come back, then the loop ends. In host memory the
   /// round trip is that of the poll's first load, which is really made.
   class Poll final : public Obstacle, private Watcher, private Initiator {
    public:
@@ -173,6 +173,7 @@ class Thread {
   Picoseconds local_ack_{-1ms};      ///< of the last store to anywhere, by the GPU; none yet: long ago
   Picoseconds host_ack_{}, peer_ack_{};  ///< of the last one there, by its target
   Residence residence_;
+  PollPhase phase_;
   bool polled_device_ = false;       ///< since the last fence
 };
 

@@ -10,20 +10,34 @@ Core::Until Core::work(Cycles cycles, Count misses, Ledger* ledger, Stage stage)
   use();
   const HostParams& p = host_.params_;
   const Picoseconds missed = p.state == CpuState::cold ? p.cache_miss * misses : Picoseconds{};
-  const Slot slot = busy_.serve(host_.kernel_.now(), cycles / clock() + missed);
+  const Picoseconds now = host_.kernel_.now();
+  const Slot slot = busy_.serve(there(), cycles / clock() + missed);
   ++host_.stats_.requests;
   host_.stats_.core_busy += slot.end - slot.start;
-  if (ledger) ledger->waited(slot.start - host_.kernel_.now());
+  if (ledger) ledger->waited(slot.start - now);
   return {*this, slot.end, ledger, stage};
 }
 
 Core::Until Core::copy(Bytes length, Ledger* ledger, Stage stage) {
   use();
-  const Slot slot = busy_.serve(host_.kernel_.now(), length / host_.params_.copy_rate);
+  const Slot slot = busy_.serve(there(), length / host_.params_.copy_rate);
   host_.stats_.copied += length;
   host_.stats_.core_busy += slot.end - slot.start;
   if (ledger) ledger->waited(slot.start - host_.kernel_.now());
   return {*this, slot.end, ledger, stage};
+}
+
+/// Drawn at wake-ups alone, so that what is asked of a core doesn't depend on how long it idles.
+Picoseconds Core::awake(Picoseconds at) {
+  const SpreadParams& spread = host_.spread_.params;
+  if (!spread.cpu_scheduling) return at;
+  if (at < gone_at_ || at >= back_at_) {
+    if (scheduling_.below(static_cast<std::uint64_t>(spread.cpu_away_every)) != 0) return at;
+    ++host_.stats_.away;
+    gone_at_ = at;
+    back_at_ = at + scheduling_.exponential(spread.cpu_away);
+  }
+  return back_at_;
 }
 
 void Core::store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight) {
@@ -76,7 +90,7 @@ void Core::Poll::on_written(Picoseconds visible) {
   if (!seen.content || !wanted_(*seen.content)) return cells().watch(address_, this);
   const Picoseconds turn = loop_ / core_.clock();
   const Picoseconds way = own() ? core_.host_.params_.poll : round_trip_ / 2 + round_trip_ / 2 + turn / 2;
-  core_.host_.kernel_.resume(visible + way + turn / 2, program_);
+  core_.host_.kernel_.resume(core_.awake(visible + way + core_.phase_.until_sample(turn)), program_);
 }
 
 void Core::Poll::await_resume() {

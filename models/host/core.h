@@ -17,7 +17,11 @@ class Core {
  public:
   /// @param observer  only looks on: not one of the cores that the statistics count
   Core(Host& host, std::string who, bool observer = false)
-      : host_(host), who_(std::move(who)), counted_(observer) {}
+      : host_(host),
+        who_(std::move(who)),
+        counted_(observer),
+        phase_(host.spread_, who_ + ".poll"),
+        scheduling_(host.spread_.seed, who_ + ".scheduling") {}
 
   Host& host() const { return host_; }
   const std::string& who() const { return who_; }
@@ -50,7 +54,8 @@ class Core {
   void window_cells(Cells<Content>& cells) { window_cells_ = &cells; }
 
   /// Sleeps until `wanted(content)` holds of a line in host memory, then until the polling loop,
-  /// one turn of which takes `loop`, has noticed: half a turn on average. What is there already
+  /// one turn of which takes `loop`, has noticed: half a turn on average (`spread.poll_phase`: anywhere in it), and
+  /// until the core is there (`spread.cpu_scheduling`). What is there already
   /// when a busy core comes to look costs nothing extra.
   ///
   /// A line in a device's window isn't cached: each look is a read over the links. The first one is
@@ -94,9 +99,20 @@ class Core {
     if (!std::exchange(counted_, true)) ++host_.stats_.cores;
   }
 
+  /// When a program that would go on at `at` does so.
+  Picoseconds awake(Picoseconds at);
+  /// From when on it works, if it is asked to now.
+  Picoseconds there() const {
+    const Picoseconds now = host_.kernel_.now();
+    return now >= gone_at_ ? std::max(now, back_at_) : now;
+  }
+
   Host& host_;
   std::string who_;
   bool counted_;
+  PollPhase phase_;
+  RandomStream scheduling_;
+  Picoseconds gone_at_{}, back_at_{};  ///< when somebody else has the core, the last time or the next
   Server busy_;
   Cells<Content>* window_cells_ = nullptr;
 };

@@ -6,6 +6,7 @@
 
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
+#include "models/base/spread.h"
 #include "models/host/params.h"
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/serialiser.h"
@@ -17,6 +18,7 @@ struct HostStats {
   Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
   Bytes dma_written, dma_read, copied;
   Picoseconds core_busy{};
+  Count away = 0;
 };
 template <class V>
 constexpr void describe(V&& v, HostStats& s) {
@@ -30,6 +32,7 @@ constexpr void describe(V&& v, HostStats& s) {
   v("dma_read", s.dma_read, "bytes read by devices");
   v("copied", s.copied, "bytes that cores copied in memory");
   v("core_busy", s.core_busy, "time cores worked, polling apart");
+  v("away", s.away, "wake-ups that found their core away");
 }
 static_assert(fully_described<HostStats>());
 
@@ -46,6 +49,8 @@ class Host final : public sc_core::sc_module, private Target {
   const HostParams& params() const { return params_; }
   const HostStats& stats() const { return stats_; }
   Cells<Content>& cells() { return cells_; }
+  /// Turns sources of spread on, for the cores that are made after.
+  void vary(const Spread& spread) { spread_ = spread; }
 
  private:
   friend class Core;
@@ -60,6 +65,7 @@ class Host final : public sc_core::sc_module, private Target {
   MemoryPort* port_ = nullptr;
   Serialiser memory_;
   Cells<Content> cells_;
+  Spread spread_;
   HostStats stats_;
 };
 

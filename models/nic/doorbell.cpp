@@ -9,7 +9,7 @@ namespace gicsim::nic {
 
 void Nic::on_write(Transfer& transfer, Picoseconds now) {
   const Slot slot = doorbell_.serve(now);
-  const Picoseconds due = slot.start + params_.doorbell;
+  const Picoseconds due = from_bus_(now, slot.start + params_.doorbell);
   const bool rung = transfer.address == doorbell_address();
   doorbells_.push({rung ? transfer.content : Content{}, now, transfer.ledger}, due);
   if (transfer.ledger) transfer.ledger->waited(slot.start - now);

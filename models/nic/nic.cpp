@@ -27,6 +27,11 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
   wire_in.bind(*this);
 }
 
+void Nic::vary(const Spread& spread) {
+  from_bus_ = Crossing(spread.params.nic_clock, spread, std::string(name()) + ".bus");
+  from_wire_ = Crossing(spread.params.nic_clock, spread, std::string(name()) + ".wire");
+}
+
 void Nic::end_of_elaboration() {
   port_ = port.operator->();
   wire_ = wire_out.operator->();

@@ -10,6 +10,7 @@
 
 #include "models/base/kernel.h"
 #include "models/mechanisms/credits.h"
+#include "models/mechanisms/crossing.h"
 #include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/server.h"
 #include "models/nic/params.h"
@@ -65,6 +66,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   /// Receives for writes with immediate. They cost nothing: what posts them isn't modelled.
   void post_receives(std::uint32_t qpn, Count n) { qp(qpn).receives += n; }
 
+  /// Turns sources of spread on.
+  void vary(const Spread& spread);
   const NicStats& stats() const { return stats_; }
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
   const std::vector<Failure>& failures() const { return failures_; }
@@ -196,6 +199,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Server doorbell_, decoder_, builder_, receiver_, acker_;
   Credits window_, transmit_buffer_;
   Picoseconds room_at_{-1};  ///< when a waiting read tries again; -1: none does
+  Crossing from_bus_, from_wire_;
   DelayLine<Doorbell> doorbells_{name()};
   std::deque<QueuePair*> to_fetch_;
   DelayLine<Decoding> decoding_{name()};

@@ -17,7 +17,7 @@ void Nic::arrive(const Packet& packet) {
   const Slot slot = receiver_.serve(now);
   stats_.rx_busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - now);
-  const Picoseconds due = slot.start + params_.rx;
+  const Picoseconds due = from_wire_(now, slot.start + params_.rx);
   received_.push(packet, due);
   kernel_.at<&Nic::on_received>(due, this);
 }

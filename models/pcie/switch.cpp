@@ -41,7 +41,7 @@ void Switch::arrive(const Tlp& tlp) {
   ++stats_.tlps;
   Tlp forwarded = tlp;
   forwarded.via = name();
-  ports_[static_cast<std::size_t>(port)]->send(forwarded, kernel_.now() + latency_);
+  ports_[static_cast<std::size_t>(port)]->send(forwarded, core_(kernel_.now(), kernel_.now() + latency_));
 }
 
 }  // namespace gicsim::pcie

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <systemc>
 #include <vector>
 
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
+#include "models/mechanisms/crossing.h"
 #include "models/protocol/tlp.h"
 
 namespace gicsim::pcie {
@@ -36,6 +38,8 @@ class Switch final : public sc_core::sc_module, private TlpSink {
   void route_address(Address base, Address size, int port) { windows_.push_back({base, size, port}); }
   void route_requester(RequesterId id, int port);
   void route_upstream(int port) { upstream_ = port; }
+  /// Turns sources of spread on.
+  void vary(const Spread& spread) { core_ = Crossing(spread.params.pcie_clock, spread, std::string(name()) + ".core"); }
   const SwitchStats& stats() const { return stats_; }
 
  private:
@@ -52,6 +56,7 @@ class Switch final : public sc_core::sc_module, private TlpSink {
   const Picoseconds& latency_;
   std::vector<Window> windows_;
   std::vector<int> by_requester_;
+  Crossing core_;
   int upstream_ = -1;
   int used_ = 0;
   std::vector<TlpPort*> ports_;

@@ -94,6 +94,7 @@ struct Finished {
   Status status = Status::done;
   Status expected = Status::done;
   Quantity headline = Quantity::put_completion;
+  Picoseconds elapsed{};  ///< simulated, warm-up included
   std::vector<Record> results;
   Rows ledger;           ///< to the headline, of the representative message
   Rows delivery_path;    ///< to the flag seen at the far GPU (or the data visible there)

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <deque>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -35,15 +36,16 @@ OutDir::OutDir(std::filesystem::path folder) : folder_(std::move(folder)) {
     throw HardwareError(folder_.string() + ": no right to write here");
 }
 
-void OutDir::write(const Finished& run, const std::string& config) const {
+void OutDir::write(const Files& files) const {
   const detail::SignalsHeld held;
-  detail::PendingFile report(folder_ / "report.json", json(run));
-  detail::PendingFile resolved(folder_ / "config.yaml", config);
-  detail::PendingFile facts(folder_ / "run.json", run_json(run));
-  report.publish();
-  resolved.publish();
-  facts.publish();
+  std::deque<detail::PendingFile> pending;
+  for (const auto& [name, content] : files) pending.emplace_back(folder_ / name, content);
+  for (detail::PendingFile& file : pending) file.publish();
   detail::flush_folder(folder_);
+}
+
+void OutDir::write(const Finished& run, const std::string& config) const {
+  write({{"report.json", json(run)}, {"config.yaml", config}, {"run.json", run_json(run)}});
 }
 
 }  // namespace gicsim::report

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "scenarios/report/finished.h"
 
@@ -18,6 +20,11 @@ class OutDir {
   /// Makes the folder, parents included, and sees that it can be written to: before a long run.
   /// @throws HardwareError
   explicit OutDir(std::filesystem::path folder);
+
+  using Files = std::vector<std::pair<std::string, std::string>>;
+  /// Writes files, each a name and its content.
+  /// @throws HardwareError  nothing half-written stays behind
+  void write(const Files& files) const;
 
   /// @param config  the resolved scenario as YAML, every value with its source
   /// Writes report.json, config.yaml and run.json (all that may differ between equal runs).

@@ -39,8 +39,9 @@ class Loader {
     read_overrides(overrides);
     apply_keys();
     build(system_file(root->find("system")));
+    const bool readable = mistakes_.empty();
     check(s_, keys_, set_, mistakes_);
-    give_up_if_wrong();
+    give_up_if_wrong(readable);
     return std::move(s_);
   }
 
@@ -56,11 +57,13 @@ class Loader {
   }
 
  private:
-  void give_up_if_wrong() {
+  /// `readable`: each value by itself is fine.
+  void give_up_if_wrong(bool readable = false) {
     if (mistakes_.empty()) return;
     const auto place = [](const Mistake& m) { return std::tie(m.at.file, m.at.line, m.at.column); };
     std::stable_sort(mistakes_.begin(), mistakes_.end(),
                      [&](const Mistake& a, const Mistake& b) { return place(a) < place(b); });
+    if (readable) throw Inexpressible(std::move(mistakes_));
     throw ConfigError(std::move(mistakes_));
   }
 
@@ -105,8 +108,8 @@ class Loader {
 
   void read_overrides(const std::vector<Override>& overrides) {
     for (const Override& one : overrides) {
-      const Location at{"--set " + one.key + "=" + one.value, 0, 0};
-      Given value{one.key, one.value, Provenance::user, "--set", at, at, Layer::command_line};
+      const Location at{std::string(one.option) + " " + one.key + "=" + one.value, 0, 0};
+      Given value{one.key, one.value, Provenance::user, one.option, at, at, Layer::command_line};
       if (scenario_block().find(one.key) >= 0)
         keys_[one.key] = std::move(value);
       else if (one.key.find('.') == one.key.npos && !nearest(one.key, known_keys()).empty())
@@ -157,6 +160,7 @@ class Loader {
     take_system_keys(system, set_, mistakes_);
     check_keys(system, mistakes_);
     SystemSpec& spec = s_.system;
+    spec.seed = s_.seed;
     spec.name = system.keys.name;
     spec.about = system.keys.about;
     spec.notes = system.notes;

@@ -12,6 +12,14 @@ namespace gicsim::schema {
 /// `--set KEY=VALUE`: a scenario key, else a parameter path. The later one wins.
 struct Override {
   std::string key, value;
+  const char* option = "--set";  ///< that gave it
+};
+
+/// Every value can be read, but together they ask for what can't be done: a path that lacks a feature, a
+/// batch that its queue can't hold. With another value of one of the keys it may be fine.
+class Inexpressible : public ConfigError {
+ public:
+  using ConfigError::ConfigError;
 };
 
 /// Splits "nic.decode=80 ns".

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/base/errors.h"
+#include "models/base/spread.h"
 #include "models/gpu/engine_params.h"
 #include "models/gpu/params.h"
 #include "models/host/params.h"
@@ -100,6 +101,7 @@ struct SystemSpec {
   paths::VerbsParams verbs;
   paths::RuntimeParams runtime;
   paths::SetupParams setup;
+  SpreadParams spread;
 };
 
 /// Sockets of a pair's GPU and NIC.

@@ -90,6 +90,18 @@ void Node::route(std::size_t socket, int port, Address base, Address size, Reque
   }
 }
 
+void Node::vary(const Spread& spread) {
+  for (Socket& socket : sockets_) {
+    socket.host->vary(spread);
+    socket.root->vary(spread);
+  }
+  for (Pair& pair : pairs_) {
+    pair.gpu->vary(spread);
+    if (pair.pcie_switch) pair.pcie_switch->vary(spread);
+    pair.nic->vary(spread);
+  }
+}
+
 pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {
   links_.push_back(make<pcie::Link>(name, shared.kernel, params, shared.next_lane++, shared.tlps));
   return *links_.back();

@@ -55,6 +55,9 @@ class Node final : public sc_core::sc_module {
   host::Host& host() { return *sockets_[host_socket_].host; }
   std::size_t pairs() const { return pairs_.size(); }
 
+  /// Turns sources of spread on, in every device.
+  void vary(const Spread& spread);
+
   /// Calls visit(name, stats) for every module.
   template <class Visit>
   void visit_stats(Visit&& visit) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/whatif/results.h"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -94,6 +95,15 @@ Record record(const schema::Scenario& s, Quantity quantity, double value, std::i
   return r;
 }
 
+/// Something makes equal operations differ: without it a p99 would tell of nothing but the start-up.
+bool spreads(const schema::Scenario& s) {
+  const auto loses = [](const link::WireParams& wire) { return wire.loss > Probability{} || wire.ber > Probability{}; };
+  for (const schema::NodeSpec& node : s.system.nodes)
+    for (const schema::PairSpec& pair : node.pairs)
+      if (loses(pair.nic_link)) return true;
+  return s.system.spread.any() || std::any_of(s.system.fabric_links.begin(), s.system.fabric_links.end(), loses);
+}
+
 void add_latency(report::Finished& finished, const schema::Scenario& s, Quantity quantity,
                  const workloads::Samples& samples) {
   if (samples.size() == 0) return;
@@ -101,6 +111,7 @@ void add_latency(report::Finished& finished, const schema::Scenario& s, Quantity
   r.p50 = r.value;
   r.min = nanoseconds(samples.min());
   r.max = nanoseconds(samples.max());
+  if (spreads(s)) r.p99 = nanoseconds(samples.quantile(0.99));
   finished.results.push_back(r);
 }
 

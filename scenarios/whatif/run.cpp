@@ -55,6 +55,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
 
   report::Finished finished = describe_run(scenario);
   finished.counters = counters(built.system);
+  finished.elapsed = kernel.now();
   const auto stale = built.system.stale_fetches();
   if (!stale.empty()) {
     finished.status = Status::ordering_violation;

@@ -67,6 +67,11 @@ class Fields {
   const Json& object_;
 };
 
+/// A sweep's point without a figure.
+bool is_failure(const Json& object) {
+  return object.kind == Json::Kind::object && Fields(object).text("schema") == "gicsim.failure/1";
+}
+
 Record record_of(const Json& object) {
   const Fields fields(object);
   if (const std::string& schema = fields.text("schema"); schema != "gicsim.result/1")
@@ -108,7 +113,9 @@ std::optional<Record> RecordReader::next() {
     ++line_;
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     try {
-      return record_of(detail::parse_json(text));
+      const Json object = detail::parse_json(text);
+      if (is_failure(object)) continue;
+      return record_of(object);
     } catch (const JsonError& error) {
       throw MalformedRecord(file_, line_, error.what());
     }

@@ -25,7 +25,8 @@ class MalformedRecord : public std::runtime_error {
 };
 
 /// Reads records one by one from JSON Lines, in memory no larger than a line. Empty lines are
-/// passed over, fields of later formats ignored.
+/// passed over, and so is what a sweep says of points that failed (`gicsim.failure/1`); fields of later formats are
+/// ignored.
 class RecordReader {
  public:
   /// @param in    must outlive the reader

@@ -88,6 +88,7 @@ std::string answer_text(const Finished& run) {
   sentence +=
       fmt::format(": {} {}{}", figure(*record), words(record->quantity), beside(run, *record));
   if (record->n > 0) sentence += fmt::format(", {} {}", record->p50 ? "p50 of" : "over", record->n);
+  if (record->p99) sentence += ", p99 " + figure_text(*record->p99, unit_of(record->quantity));
   return wrapped(sentence, 2);
 }
 

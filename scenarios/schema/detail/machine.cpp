@@ -101,6 +101,7 @@ Machine::Machine(SystemSpec& system) {
   add(nullptr, "verbs", "verbs", &system.verbs);
   add(nullptr, "runtime", "runtime", &system.runtime);
   add(nullptr, "setup", "setup", &system.setup);
+  add(nullptr, "spread", "spread", &system.spread);
 }
 
 std::vector<Instance*> Machine::matching(std::string_view pattern) {

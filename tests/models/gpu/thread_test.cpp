@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -301,6 +302,28 @@ TEST_CASE("gpu poll: what comes later is seen half a period, half a load and a l
   Fixture g;  // on its way when the poll begins
   g.gpu.cells().write(own, std::uint64_t{1}, 700ns);
   CHECK(g.run(poll, own, 1, 500ns) == Times{700ns + 340ns});
+}
+
+TEST_CASE("gpu poll: with spread the sample falls anywhere in a period, on average in its middle") {
+  constexpr int n = 400;
+  const Picoseconds first = 5us + 140ns + 40ns, period = 320ns;
+  Picoseconds sum{}, low = first + period, high{};
+  for (int seed = 1; seed <= n; ++seed) {
+    Fixture f;
+    Spread spread;
+    spread.params.poll_phase = true;
+    spread.seed = static_cast<std::uint64_t>(seed);
+    f.gpu.vary(spread);
+    f.script.at(5us, [&] { f.gpu.cells().write(own, std::uint64_t{1}, 5us); });
+    const Picoseconds seen = f.run(poll, own, 1, 500ns).front();
+    sum += seen, low = std::min(low, seen), high = std::max(high, seen);
+  }
+  CHECK(low >= first);
+  CHECK(low < first + period / 50);
+  CHECK(high <= first + period);
+  CHECK(high > first + period * 49 / 50);
+  // four deviations: 320 / sqrt(12 n) x 4
+  CHECK(std::chrono::abs(sum / n - first - period / 2) < 19ns);
 }
 
 TEST_CASE("gpu poll: content that isn't wanted doesn't end it") {

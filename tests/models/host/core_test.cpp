@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <functional>
 #include <vector>
 
@@ -126,6 +127,82 @@ TEST_CASE("core: copies go at the core's rate and keep it busy") {
   CHECK(f.done == Times{1us, 1200ns});
   CHECK(f.host.stats().copied == 10'500_B);
   CHECK(f.host.stats().cores == 1);
+
+/// Polls that notice a line 1 us after the start, each with a core of its own.
+Times noticed(const Spread& spread, int n, Count* away = nullptr) {
+  Times all;
+  for (int i = 0; i < n; ++i) {
+    Fixture f;
+    f.host.vary({spread.params, spread.seed + static_cast<std::uint64_t>(i)});
+    Core core(f.host, "host.proxy1");
+    f.bench.kernel.start("p", [](Fixture& fixture, Core& own) -> Task {
+      const auto is_there = [](const Content& c) { return std::holds_alternative<std::uint64_t>(c); };
+      co_await own.poll(0x40, 1000_cycles, is_there, "it");
+      fixture.note();
+    }(f, core));
+    f.script.at(1us, [&] { f.host.cells().write(0x40, std::uint64_t{1}, 1us); });
+    f.bench.run();
+    all.push_back(f.done.front());
+    if (away) *away += f.host.stats().away;
+  }
+  return all;
+}
+
+TEST_CASE("core: with spread a line is noticed anywhere in a turn of the loop") {
+  Spread spread;
+  spread.params.poll_phase = true;
+  const Times all = noticed(spread, 400);
+  Picoseconds sum{};
+  for (const Picoseconds at : all) {
+    CHECK(at >= 1050ns);
+    CHECK(at <= 1550ns);
+    sum += at;
+  }
+  CHECK(std::chrono::abs(sum / 400 - 1300ns) < 29ns);  // four deviations: 500 / sqrt(12 x 400) x 4
+}
+
+TEST_CASE("core: one that is away comes back after an exponential time, and its share of wake-ups is as asked") {
+  Spread spread;
+  spread.params.cpu_scheduling = true;
+  spread.params.cpu_away_every = 4;
+  spread.params.cpu_away = 10us;
+  Count away = 0;
+  const Times all = noticed(spread, 800, &away);
+  Picoseconds late{};
+  Count kept = 0;
+  for (const Picoseconds at : all) {
+    CHECK(at >= 1300ns);
+    if (at == 1300ns) ++kept;
+    late += at - 1300ns;
+  }
+  CHECK(kept == 800 - away);
+  CHECK(std::abs(away - 200) < 49);  // four deviations of a binomial
+  CHECK(std::chrono::abs(late / away - 10us) < 3us);
+  spread.params.cpu_away_every = 1'000'000'000;
+  CHECK(noticed(spread, 20) == Times(20, 1300ns));
+}
+
+TEST_CASE("core: while it is away its other programs don't work") {
+  Fixture f;
+  Spread spread;
+  spread.params.cpu_scheduling = true;
+  spread.params.cpu_away_every = 1;
+  f.host.vary(spread);
+  Core core(f.host, "host.proxy1");
+  f.bench.kernel.start("p", [](Fixture& fixture, Core& own) -> Task {
+    co_await own.poll(0x40, 0_cycles, [](const Content& c) { return std::holds_alternative<std::uint64_t>(c); }, "it");
+    fixture.note();
+  }(f, core));
+  f.bench.kernel.start("q", [](Fixture& fixture, Core& own) -> Task {
+    co_await fixture.bench.kernel.sleep(1051ns);
+    co_await own.work(200_cycles, 0, nullptr, Stage::proxy_work);
+    fixture.note();
+  }(f, core));
+  f.script.at(1us, [&] { f.host.cells().write(0x40, std::uint64_t{1}, 1us); });
+  f.bench.run();
+  REQUIRE(f.done.size() == 2);
+  CHECK(f.done[0] > 1060ns);
+  CHECK(f.done[1] == f.done[0] + 100ns);
 }
 
 TEST_CASE("core: content that isn't wanted doesn't end a poll; what never comes leaves it stuck") {
