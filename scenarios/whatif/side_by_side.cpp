@@ -113,7 +113,9 @@ std::optional<int> better(std::optional<double> a, std::optional<double> b, bool
 }  // namespace
 
 std::vector<Path> paths_from(const std::string& names) {
-  const auto known = names_of(Path{});
+  std::vector<std::string_view> known;  // all that submit something: `none` comes last
+  for (const std::string_view name : names_of(Path{}))
+    if (name != to_name(Path::none)) known.push_back(name);
   std::vector<Path> paths;
   if (names == "all") {
     for (std::size_t i = 0; i < known.size(); ++i) paths.push_back(static_cast<Path>(i));

@@ -127,6 +127,7 @@ TEST_CASE("core: copies go at the core's rate and keep it busy") {
   CHECK(f.done == Times{1us, 1200ns});
   CHECK(f.host.stats().copied == 10'500_B);
   CHECK(f.host.stats().cores == 1);
+}
 
 /// Polls that notice a line 1 us after the start, each with a core of its own.
 Times noticed(const Spread& spread, int n, Count* away = nullptr) {
