@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/host/params.h"
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/serialiser.h"
+#include "models/mechanisms/server.h"
 #include "models/protocol/transfer.h"
 
 namespace gicsim::host {
@@ -16,7 +19,7 @@ namespace gicsim::host {
 struct HostStats {
   Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0;
   Bytes dma_written, dma_read;
-  Picoseconds core_busy{};
+  Picoseconds core_busy{}, ring_time{};
 };
 template <class V>
 constexpr void describe(V&& v, HostStats& s) {
@@ -27,6 +30,7 @@ constexpr void describe(V&& v, HostStats& s) {
   v("dma_written", s.dma_written, "bytes written by devices");
   v("dma_read", s.dma_read, "bytes read by devices");
   v("core_busy", s.core_busy, "time cores worked, polling apart");
+  v("ring_time", s.ring_time, "time that requests took up slots of rings, summed");
 }
 static_assert(fully_described<HostStats>());
 
@@ -43,6 +47,19 @@ class Host final : public sc_core::sc_module, private Target {
   const HostParams& params() const { return params_; }
   const HostStats& stats() const { return stats_; }
   Cells<Content>& cells() { return cells_; }
+  /// A slot of a request ring was taken for so long.
+  void count_ring(Picoseconds held) { stats_.ring_time += held; }
+
+  /// What takes turns here, cores and lines that they share: each is in this list while it lives.
+  struct Served {
+    std::string who;
+    const ServerStats* stats;
+  };
+  const std::vector<Served>& served() const { return served_; }
+  void enlist(std::string who, const ServerStats& stats) { served_.push_back({std::move(who), &stats}); }
+  void strike(const ServerStats& stats) {
+    std::erase_if(served_, [&](const Served& s) { return s.stats == &stats; });
+  }
 
  private:
   friend class Core;
@@ -58,6 +75,7 @@ class Host final : public sc_core::sc_module, private Target {
   Serialiser memory_;
   Cells<Content> cells_;
   HostStats stats_;
+  std::vector<Served> served_;
 };
 
 }  // namespace gicsim::host

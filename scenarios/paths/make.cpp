@@ -4,6 +4,7 @@
 #include "scenarios/paths/make.h"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 
 #include "scenarios/paths/cpu_proxy.h"
@@ -21,7 +22,7 @@ struct Posters {
 }  // namespace
 
 struct Connections::Parts {
-  std::unique_ptr<ProxyWorker> near_worker, far_worker;
+  std::unique_ptr<Proxy> near_proxy, far_proxy;
   Posters near, far;
 };
 
@@ -32,15 +33,29 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
   else connect_gpus(system, scenario, threads);
 }
 
+/// Neighbouring threads share a ring where there are fewer rings. A queue pair holds all that its rings hold.
 void Connections::connect_proxies(system::System& system, const schema::Scenario& scenario, std::size_t threads) {
-  parts_->near_worker = std::make_unique<ProxyWorker>(system, scenario, 0);
-  parts_->far_worker = std::make_unique<ProxyWorker>(system, scenario, 1);
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    const auto [here, there] =
-        system.connect(0, 0, 1, 0, system::Place::host, static_cast<std::uint32_t>(scenario.depth));
-    add(std::make_unique<CpuProxy>(system, scenario, 0, 0, thread, here, *parts_->near_worker),
-        std::make_unique<CpuProxy>(system, scenario, 1, 0, thread, there, *parts_->far_worker));
+  const auto rings = static_cast<std::size_t>(scenario.rings), qps = static_cast<std::size_t>(scenario.qps);
+  const auto depth = std::bit_ceil(static_cast<std::uint32_t>(scenario.depth * schema::rings_a_queue(scenario)));
+  Proxy& near = *(parts_->near_proxy = std::make_unique<Proxy>(system, scenario, 0));
+  Proxy& far = *(parts_->far_proxy = std::make_unique<Proxy>(system, scenario, 1));
+  for (std::size_t i = 0; i < qps; ++i) {
+    const auto [here, there] = system.connect(0, 0, 1, 0, system::Place::host, depth);
+    near.add_queue(here);
+    far.add_queue(there);
   }
+  for (std::size_t i = 0; i < rings; ++i) {
+    const Address counter = (Address{1} << 37) + i * Address{4096};
+    near.add_ring(system.node(0).gpu(0).base() + counter);
+    far.add_ring(system.node(1).gpu(0).base() + counter);
+  }
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    const std::size_t ring = thread * rings / threads;
+    add(std::make_unique<CpuProxy>(system, scenario, 0, 0, thread, near.ring(ring)),
+        std::make_unique<CpuProxy>(system, scenario, 1, 0, thread, far.ring(ring)));
+  }
+  near.start();
+  far.start();
 }
 
 /// Queues are dealt out in order: neighbouring threads share one, or a thread has several.

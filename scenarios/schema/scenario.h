@@ -84,6 +84,8 @@ struct Scenario {
   Count threads = 1;     ///< posters
   Count sms = 1;         ///< multiprocessors that they are spread over
   Count qps = 1;
+  Count workers = 1;     ///< CPU threads of a proxy
+  Count rings = 1;       ///< between GPU threads and workers
   Sharing sharing = Sharing::exclusive;
   Doorbell doorbell = Doorbell::batch;
   Count batch = 1;       ///< WQEs a doorbell
@@ -96,5 +98,8 @@ struct Scenario {
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report
 };
+
+/// Of a proxy: how many rings share one queue pair at most.
+constexpr Count rings_a_queue(const Scenario& s) { return (s.rings + s.qps - 1) / s.qps; }
 
 }  // namespace gicsim::schema

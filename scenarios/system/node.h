@@ -46,7 +46,7 @@ class Node final : public sc_core::sc_module {
   host::Host& host() { return *host_; }
   std::size_t pairs() const { return pairs_.size(); }
 
-  /// Calls visit(name, stats) for every module.
+  /// Calls visit(name, stats) for every module, every core and what cores share.
   template <class Visit>
   void visit_stats(Visit&& visit) const;
   void check_books() const;
@@ -82,6 +82,7 @@ class Node final : public sc_core::sc_module {
 template <class Visit>
 void Node::visit_stats(Visit&& visit) const {
   visit(host_->name(), host_->stats());
+  for (const host::Host::Served& one : host_->served()) visit(one.who.c_str(), *one.stats);
   visit(host_port_->name(), host_port_->stats());
   visit(root_->name(), root_->stats());
   for (const Pair& pair : pairs_) {

@@ -33,6 +33,8 @@ std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario&
     if (s.sharing != Sharing::exclusive) add("sharing", to_name(s.sharing));
   } else {
     add("proxy", s.proxy);
+    keys.emplace_back("workers", s.workers);
+    keys.emplace_back("rings", s.rings);
   }
   add("payload", to_name(s.payload));
   keys.emplace_back("threads", s.threads);
@@ -108,6 +110,8 @@ report::Finished describe_run(const schema::Scenario& s) {
     key("library", s.library);
   } else {
     key("proxy", s.proxy);
+    key("workers", text::write(s.workers));
+    key("rings", text::write(s.rings));
   }
   key("payload", to_name(s.payload));
   key("threads", text::write(s.threads));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cctype>
 #include <functional>
 
 #include "scenarios/whatif/bound.h"
@@ -47,6 +48,7 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
          half(p.gpu.fence_gpu), half(p.gpu.fence_gpu_sc), half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
+         half(p.gpu.fence_after_poll), half(p.gpu.fence_system_after_poll);
          half(p.gpu.store_ack), half(p.gpu.store_ack_gap), half(p.gpu.line_fetch), half(p.gpu.host_write_ack);
        });
      }},
@@ -70,9 +72,10 @@ const Widening widenings[] = {
        half(s.system.library.completion), half(s.system.library.receive);
        half(s.system.proxy.gpu_completion), half(s.system.proxy.receive);
      }},
-    {"proxy_work", "proxy.work, proxy.completion_work and host.cache_miss halved",
+    {"proxy_work", "proxy.work, work_more, completion_work and shared_work, and host.cache_miss halved",
      [](schema::Scenario& s) {
        half(s.system.proxy.work), half(s.system.proxy.work_more), half(s.system.proxy.completion_work);
+       half(s.system.proxy.shared_work);
        for (NodeSpec& node : s.system.nodes) half(node.host.cache_miss);
      }},
     {"proxy_pickup", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
@@ -147,7 +150,7 @@ const Widening widenings[] = {
          half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
        });
      }},
-    {"core", "host clocks doubled, host.cache_miss halved",
+    {"proxy", "host clocks doubled, host.cache_miss halved",
      [](schema::Scenario& s) {
        for (NodeSpec& node : s.system.nodes) {
          node.host.clock_cold = Frequency::hertz(node.host.clock_cold.hertz() * 2);
@@ -155,6 +158,8 @@ const Widening widenings[] = {
          half(node.host.cache_miss);
        }
      }},
+    {"shared_state", "proxy.shared_work halved", [](schema::Scenario& s) { half(s.system.proxy.shared_work); }},
+    {"rings", "depth doubled", [](schema::Scenario& s) { s.depth *= 2; }},
     {"acker", "nic.ack_gap halved", nic_half<&nic::NicParams::ack_gap>},
     {"tags", "port.tags doubled",
      [](schema::Scenario& s) {
@@ -169,7 +174,8 @@ const Widening widenings[] = {
 
 std::string widen(schema::Scenario& scenario, const report::Bound& bound) {
   const std::string& owner = bound.behind.empty() ? bound.resource : bound.behind;
-  const std::string name = owner.substr(owner.rfind('.') + 1);
+  std::string name = owner.substr(owner.rfind('.') + 1);
+  while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back()))) name.pop_back();  // one worker of several
   for (const Widening& widening : widenings) {
     if (widening.stage != name) continue;
     widening.apply(scenario);

@@ -34,6 +34,13 @@ Sets any_work(Draw& d) {
     if (d.chance(30)) add("payload", "read");
   } else {
     add("proxy", d.one_of({"tuned", "baseline", "ibrc", "gin"}));
+    if (pattern != "ping_pong" && d.chance(40)) {
+      add("threads", "4");
+      add("rings", d.one_of({"1", "2", "4"}));
+      add("proxy.reserve", "true");
+      if (d.chance(50)) add("qps", "1");
+    }
+    if (d.chance(20)) add("proxy.shared_work", "500 cycles");
   }
   add("depth", d.one_of({"64", "128", "1024"}));
   add("iterations", d.one_of({"1", "3", "8"}));

@@ -69,7 +69,8 @@ class Checker {
                                            : "") +
                          " don't fit a send queue of " + text::write(s_.depth) +
                          "; write a smaller batch, or a larger depth");
-    if (!given("qps")) s_.qps = s_.threads;
+    if (!given("rings")) s_.rings = s_.threads;
+    if (!given("qps")) s_.qps = s_.path == Path::cpu_proxy ? s_.rings : s_.threads;
     sharing();
     if (!is_stream(s_.pattern) && s_.batch > 1 && s_.sharing != Sharing::warp)
       wrong("batch", pattern +
@@ -95,12 +96,7 @@ class Checker {
   void sharing() {
     const Count low = std::min(s_.threads, s_.qps), high = std::max(s_.threads, s_.qps);
     const std::string both = text::write(s_.threads) + " threads and " + text::write(s_.qps) + " queue pairs";
-    if (s_.path != Path::gpu_direct) {
-      if (s_.qps != s_.threads)
-        wrong("qps", text::write(s_.qps) + ", but each thread's ring has a queue pair of its own; write 'qps: " +
-                         text::write(s_.threads) + "' or leave it out");
-      return;
-    }
+    if (s_.path == Path::cpu_proxy) return proxies();
     if (high % low != 0)
       return wrong("qps", both + ": one must be a multiple of the other");
     if (s_.threads > s_.qps && s_.sharing == Sharing::exclusive)
@@ -119,6 +115,27 @@ class Checker {
                          text::write(s_.depth) + ", and none could go on; write a smaller batch or a larger depth");
   }
 
+  /// Threads share rings, rings are dealt out to workers, and each worker has queue pairs of its own.
+  void proxies() {
+    if (s_.threads % s_.rings != 0)
+      return wrong("rings", text::write(s_.threads) + " threads don't share " + text::write(s_.rings) +
+                                " rings evenly; write a divisor of 'threads'");
+    if (s_.rings < s_.threads && !s_.system.proxy.reserve)
+      return wrong("rings", text::write(s_.threads / s_.rings) + " threads share one, and proxy " + s_.proxy +
+                                " has one producer a ring; leave 'rings' out, or write 'proxy.reserve: true' under 'set'");
+    if (s_.workers > s_.rings)
+      return wrong("workers", text::write(s_.workers) + ", but there are only " + text::write(s_.rings) +
+                                  " rings to serve; write at most that");
+    if (s_.qps > s_.rings || s_.qps < s_.workers || (s_.qps != s_.rings && s_.qps % s_.workers != 0))
+      return wrong("qps", text::write(s_.qps) + " queue pairs, " + text::write(s_.workers) + " workers and " +
+                              text::write(s_.rings) + " rings: a worker has its own, a ring at most one; write " +
+                              "a multiple of 'workers' up to 'rings', or leave it out");
+    const Count held = s_.depth * rings_a_queue(s_);
+    if (held > 32'768)
+      wrong("qps", "one takes the requests of " + text::write(rings_a_queue(s_)) + " rings of " +
+                       text::write(s_.depth) + ", and holds 32768; write more, or a smaller depth");
+  }
+
   void unused() {
     const auto warn = [&](std::string_view key, std::string_view why) {
       if (given(key) && !is_default(key))
@@ -129,9 +146,9 @@ class Checker {
       warn("ordering", "the proxy's CPU thread posts");
       warn("queues", "a proxy's queues lie in host memory");
       warn("library", "the proxy's profile holds the GPU's instructions too");
-      warn("sharing", "each thread has a ring of its own");
+      warn("sharing", "it is of queue pairs that GPU threads post to; see rings");
     } else {
-      warn("proxy", "path is not cpu_proxy");
+      for (const char* key : {"proxy", "workers", "rings"}) warn(key, "path is not cpu_proxy");
     }
   }
 
