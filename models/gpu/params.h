@@ -31,6 +31,7 @@ struct GpuParams {
   Picoseconds fence_gpu_sc;
   Picoseconds fence_system;
   Picoseconds fence_system_sc;
+  Picoseconds fence_system_after_poll = 0ns;
   Picoseconds host_write_ack;
   Picoseconds peer_write_ack = 0ns;
   Count stores_outstanding = 256;
@@ -62,11 +63,14 @@ constexpr void describe(V&& v, GpuParams& p) {
   v("atomic", p.atomic, "atomic on an L2 line, issue to use", by_part, within(1_cycles, 100'000_cycles));
   v("fence_gpu", p.fence_gpu, "fence.acq_rel.gpu with nothing outstanding", by_part, within(0ns, 100us));
   v("fence_after_poll", p.fence_after_poll,
-    "extra of a thread's first fence after it has polled a line that a device wrote", by_part, within(0ns, 100us));
+    "extra of a thread's first fence after it has polled a line of own memory that a device wrote", by_part, within(0ns, 100us));
   v("fence_gpu_sc", p.fence_gpu_sc, "fence.sc.gpu with nothing outstanding", by_part, within(0ns, 100us));
   v("fence_system", p.fence_system, "fence.acq_rel.sys with nothing outstanding", by_part,
     within(0ns, 100us));
   v("fence_system_sc", p.fence_system_sc, "fence.sc.sys with nothing outstanding", by_part,
+    within(0ns, 100us));
+  v("fence_system_after_poll", p.fence_system_after_poll,
+    "as fence_after_poll, which it stands in for at system scope; a property of the platform", assumed("A-120"),
     within(0ns, 100us));
   v("host_write_ack", p.host_write_ack,
     "until a system fence may count a store to host memory as done; a property of the platform",

@@ -32,7 +32,8 @@ Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
   const bool sc = semantics == Semantics::sequentially_consistent;
   Picoseconds base = scope == Scope::gpu ? (sc ? p.fence_gpu_sc : p.fence_gpu)
                                          : (sc ? p.fence_system_sc : p.fence_system);
-  if (std::exchange(polled_device_, false)) base += p.fence_after_poll;
+  if (std::exchange(polled_device_, false))
+    base += scope == Scope::gpu ? p.fence_after_poll : std::max(p.fence_after_poll, p.fence_system_after_poll);
   const Picoseconds now = kernel_.now();
   const Gpu::WarpStores& warp = gpu_.warp_stores_[residence_.warp];
   const Picoseconds beyond = scope == Scope::system ? std::max(host_ack_, peer_ack_) : now;
@@ -175,7 +176,7 @@ void Thread::Poll::on_transferred(Transfer& load) {
   const Picoseconds now = thread_.kernel_.now();
   remote_round_trip_ = now - began_ + p.l2_load / p.clock;
   if (wanted_(load.content)) {
-    return end(now + (p.l2_load + p.poll_loop) / p.clock, true);
+    return end(now + (p.l2_load + p.poll_loop) / p.clock, false);
   }
   first_ = false;
   look(now);

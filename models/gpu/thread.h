@@ -28,8 +28,8 @@ struct Residence {
 /// `store_ack_gap` after the one before. A fence costs its base and the wait until the last
 /// acknowledgement: at system scope also until a store to host memory (`host_write_ack`) or to a
 /// peer's BAR (`peer_write_ack`) counts as done. Lanes of a warp that stored
-/// together wait for the last one's acknowledgement: it is one instruction. The first one after a poll of a line that a device
-/// wrote costs `fence_after_poll` more.
+/// together wait for the last one's acknowledgement: it is one instruction. The first one after a poll of a line of
+/// own memory that a device wrote costs `fence_after_poll` more, `fence_system_after_poll` at system scope.
 class Thread {
  public:
   /// @param host_base,host_size  the node's DRAM in its address space

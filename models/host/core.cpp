@@ -40,6 +40,25 @@ Picoseconds Core::awake(Picoseconds at) {
   return back_at_;
 }
 
+Core::Until Core::work_on(SharedLine& line, Cycles cycles, Ledger* ledger, Stage stage) {
+  use();
+  const Picoseconds now = host_.kernel_.now();
+  const Slot turn = line.serve(std::max(there(), busy_.free_at()), cycles / clock());
+  const Slot slot = busy_.serve(turn.start, turn.end - turn.start);
+  host_.stats_.core_busy += slot.end - slot.start;
+  if (ledger) ledger->waited(slot.start - now);
+  return {*this, slot.end, ledger, stage};
+}
+
+void Core::give() {
+  if (waiting_.empty()) {
+    taken_ = false;
+    return;
+  }
+  host_.kernel_.resume(host_.kernel_.now(), waiting_.front());
+  waiting_.pop_front();
+}
+
 void Core::store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight) {
   if (address - host_.base_ < host_.size_) {
     host_.cells_.write(address, std::move(content), host_.kernel_.now());

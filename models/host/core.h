@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <utility>
@@ -10,6 +11,20 @@
 #include "models/mechanisms/server.h"
 
 namespace gicsim::host {
+
+/// A line of memory that one core at a time may work on: a lock, a reference count.
+class SharedLine {
+ public:
+  SharedLine(Host& host, std::string who) : host_(host) { host_.enlist(std::move(who), server_.stats()); }
+  ~SharedLine() { host_.strike(server_.stats()); }
+  SharedLine(const SharedLine&) = delete;
+  SharedLine& operator=(const SharedLine&) = delete;
+  Slot serve(Picoseconds now, Picoseconds time) { return server_.serve(now, time); }
+
+ private:
+  Host& host_;
+  Server server_;
+};
 
 /// One core, on which one or more programs take turns. Work is in cycles of the core's present
 /// clock plus cache misses when cold; waiting for a line costs no events.
@@ -21,7 +36,12 @@ class Core {
         who_(std::move(who)),
         counted_(observer),
         phase_(host.spread_, who_ + ".poll"),
-        scheduling_(host.spread_.seed, who_ + ".scheduling") {}
+        scheduling_(host.spread_.seed, who_ + ".scheduling") {
+    if (!observer) host_.enlist(who_, busy_.stats());
+  }
+  ~Core() { host_.strike(busy_.stats()); }
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
 
   Host& host() const { return host_; }
   const std::string& who() const { return who_; }
@@ -42,6 +62,20 @@ class Core {
   };
   /// Work on one message; waits until the core's other programs let go.
   Until work(Cycles cycles, Count misses, Ledger* ledger, Stage stage);
+  /// The same on a line that other cores work on, too: spins until it is this one's turn, which
+  /// counts as waiting, not as work.
+  Until work_on(SharedLine& line, Cycles cycles, Ledger* ledger, Stage stage);
+
+  /// The core, for a program with several pieces of work in one go; first come, first served.
+  struct Turn {
+    Core& core;
+    bool await_ready() noexcept { return !std::exchange(core.taken_, true); }
+    void await_suspend(std::coroutine_handle<> program) { core.waiting_.push_back(program); }
+    void await_resume() noexcept {}
+  };
+  Turn take() { return {*this}; }
+  /// Gives it to whoever has waited longest.
+  void give();
 
   /// Copies within own memory.
   Until copy(Bytes length, Ledger* ledger, Stage stage);
@@ -115,6 +149,8 @@ class Core {
   Picoseconds gone_at_{}, back_at_{};  ///< when somebody else has the core, the last time or the next
   Server busy_;
   Cells<Content>* window_cells_ = nullptr;
+  bool taken_ = false;
+  std::deque<std::coroutine_handle<>> waiting_;  ///< for the core
 };
 
 }  // namespace gicsim::host

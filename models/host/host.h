@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
@@ -10,6 +12,7 @@
 #include "models/host/params.h"
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/serialiser.h"
+#include "models/mechanisms/server.h"
 #include "models/protocol/transfer.h"
 
 namespace gicsim::host {
@@ -17,7 +20,7 @@ namespace gicsim::host {
 struct HostStats {
   Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
   Bytes dma_written, dma_read, copied;
-  Picoseconds core_busy{};
+  Picoseconds core_busy{}, ring_time{};
   Count away = 0;
 };
 template <class V>
@@ -33,6 +36,7 @@ constexpr void describe(V&& v, HostStats& s) {
   v("copied", s.copied, "bytes that cores copied in memory");
   v("core_busy", s.core_busy, "time cores worked, polling apart");
   v("away", s.away, "wake-ups that found their core away");
+  v("ring_time", s.ring_time, "time that requests took up slots of rings, summed");
 }
 static_assert(fully_described<HostStats>());
 
@@ -51,6 +55,19 @@ class Host final : public sc_core::sc_module, private Target {
   Cells<Content>& cells() { return cells_; }
   /// Turns sources of spread on, for the cores that are made after.
   void vary(const Spread& spread) { spread_ = spread; }
+  /// A slot of a request ring was taken for so long.
+  void count_ring(Picoseconds held) { stats_.ring_time += held; }
+
+  /// What takes turns here, cores and lines that they share: each is in this list while it lives.
+  struct Served {
+    std::string who;
+    const ServerStats* stats;
+  };
+  const std::vector<Served>& served() const { return served_; }
+  void enlist(std::string who, const ServerStats& stats) { served_.push_back({std::move(who), &stats}); }
+  void strike(const ServerStats& stats) {
+    std::erase_if(served_, [&](const Served& s) { return s.stats == &stats; });
+  }
 
  private:
   friend class Core;
@@ -67,6 +84,7 @@ class Host final : public sc_core::sc_module, private Target {
   Cells<Content> cells_;
   Spread spread_;
   HostStats stats_;
+  std::vector<Served> served_;
 };
 
 }  // namespace gicsim::host

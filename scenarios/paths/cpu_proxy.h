@@ -2,46 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "models/host/core.h"
 #include "scenarios/paths/gpu_end.h"
+#include "scenarios/paths/proxy_worker.h"
 
 namespace gicsim::paths {
 
-/// One proxy worker: a core that serves the request rings of its node's GPU threads and the
-/// completion queues of its own queue pairs.
-class ProxyWorker {
- public:
-  ProxyWorker(system::System& system, const schema::Scenario& scenario, std::size_t node);
-
-  struct Ring {
-    Address requests = 0;   ///< 16 B a slot, in host memory
-    Address counter = 0;    ///< completed requests, in GPU or host memory
-    system::Queue queue;
-    std::uint32_t depth = 0;
-  };
-  /// A ring with its own queue pair; starts the worker's programs for it.
-  const Ring& add_ring(std::size_t pair, system::Queue queue, Address gpu_counter);
-
- private:
-  Task serve(const Ring& ring);
-  Task complete(const Ring& ring);
-
-  system::System& system_;
-  const schema::Scenario& scenario_;
-  const ProxyParams& params_;
-  host::Core core_;
-  std::vector<std::unique_ptr<Ring>> rings_;
-};
-
-/// The GPU writes a request into host memory, a CPU thread posts it; the completion comes back
-/// through a counter that the CPU writes.
+/// The GPU writes a request into a ring in host memory, a CPU thread posts it; the completion comes
+/// back through a counter that the CPU writes. A thread has a ring of its own, or shares one with
+/// neighbours, and then reserves slots with an atomic.
 class CpuProxy final : public GpuEnd {
  public:
   CpuProxy(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
-           std::size_t number, system::Queue queue, ProxyWorker& worker);
+           std::size_t number, RequestRing& ring);
 
   Task post(Operation operation, Message& message, bool ring) override;
   Task wait(Message& message) override;
@@ -50,10 +22,14 @@ class CpuProxy final : public GpuEnd {
   bool has_room(Bytes bytes, Count n) const override;
 
  private:
+  Task await_room(std::uint64_t index);
+  bool full(std::uint64_t index) const { return index + 1 - seen_ > ring_.depth; }
+  void note(const Content& counter);
+
   const ProxyParams& params_;
-  const ProxyWorker::Ring& ring_;
-  std::uint32_t producer_ = 0, completed_ = 0;  ///< requests
-  std::uint64_t seen_ = 0;                      ///< the counter as polled last
+  RequestRing& ring_;
+  std::uint64_t completed_ = 0;  ///< requests that the workload knows of
+  std::uint64_t seen_ = 0;       ///< this thread's copy of the counter
 };
 
 }  // namespace gicsim::paths

@@ -3,6 +3,7 @@
 #include "scenarios/paths/make.h"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <optional>
 
@@ -29,7 +30,7 @@ system::Place place(const schema::Scenario& s) {
 
 /// What posts and serves on one node besides the ends themselves.
 struct Connections::Parts {
-  std::optional<ProxyWorker> proxy;
+  std::optional<Proxy> proxy;
   std::optional<Ringer> ringer;
   std::deque<SendQueue> queues;
   std::deque<PostingWarp> warps;
@@ -48,6 +49,7 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
     if (scenario.path == Path::cpu_doorbell) parts_[node].ringer.emplace(system, scenario, node);
   }
   if (builds_on_gpu(scenario.path)) connect_gpus();
+  else if (scenario.path == Path::cpu_proxy) connect_proxies();
   else connect_cpus();
 }
 
@@ -56,15 +58,15 @@ void Connections::connect_cpus() {
   for (std::size_t thread = 0; thread < static_cast<std::size_t>(schema::posters(scenario_)); ++thread) {
     const auto queues =
         system_.connect(near_node, 0, far_node, 0, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
-    const auto join = [&]<class End>(auto... workers) {
-      add(std::make_unique<End>(system_, scenario_, near_node, 0, thread, queues.first, *(parts_[near_node].*workers)...),
-          std::make_unique<End>(system_, scenario_, far_node, 0, thread, queues.second, *(parts_[far_node].*workers)...));
+    const auto join = [&]<class End>() {
+      add(std::make_unique<End>(system_, scenario_, near_node, 0, thread, queues.first),
+          std::make_unique<End>(system_, scenario_, far_node, 0, thread, queues.second));
     };
     switch (scenario_.path) {
-      case Path::cpu_proxy: join.template operator()<CpuProxy>(&Parts::proxy); break;
       case Path::cpu_post: join.template operator()<CpuPost>(); break;
       case Path::host_staged: join.template operator()<HostStaged>(); break;
       case Path::stream_triggered: join.template operator()<StreamTriggered>(); break;
+      case Path::cpu_proxy:
       case Path::gpu_direct:
       case Path::cpu_doorbell:
       case Path::none: break;
@@ -74,31 +76,60 @@ void Connections::connect_cpus() {
 
 namespace {
 
-/// Which queue pairs a thread posts to: dealt out in order, so that neighbours share one, or a thread
-/// has several. A probe under load comes first and has one behind the load's, or shares the load's first.
+/// Which queue pairs, or rings, a thread posts to: dealt out in order, so that neighbours share one, or a
+/// thread has several. A probe under load comes first and has one behind the load's, or shares the
+/// load's first.
 struct Deal {
-  explicit Deal(const schema::Scenario& s)
+  Deal(const schema::Scenario& s, Count what)
       : probes(s.load > 0), threads(static_cast<std::size_t>(probes ? s.load : s.threads)),
-        qps(static_cast<std::size_t>(s.qps)), shared(s.probe == ProbeQueue::shared) {}
+        dealt(static_cast<std::size_t>(what)), shared(s.probe == ProbeQueue::shared) {}
 
   bool probes;
-  std::size_t threads, qps;
+  std::size_t threads, dealt;
   bool shared;
 
-  std::size_t count() const { return qps + (probes && !shared); }
+  std::size_t count() const { return dealt + (probes && !shared); }
   std::vector<std::size_t> of(std::size_t thread) const {
-    if (probes && thread == 0) return {shared ? 0 : qps};
-    const std::size_t number = thread - probes, each = std::max<std::size_t>(1, qps / threads);
-    std::vector<std::size_t> queues;
-    for (std::size_t i = 0; i < each; ++i) queues.push_back(number * qps / threads + i);
-    return queues;
+    if (probes && thread == 0) return {shared ? 0 : dealt};
+    const std::size_t number = thread - probes, each = std::max<std::size_t>(1, dealt / threads);
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < each; ++i) own.push_back(number * dealt / threads + i);
+    return own;
   }
 };
 
 }  // namespace
 
+/// A queue pair holds all that its rings hold; a reserved ring has one of its own.
+void Connections::connect_proxies() {
+  const Deal deal(scenario_, scenario_.rings);
+  const auto depth = std::bit_ceil(static_cast<std::uint32_t>(scenario_.depth * schema::rings_a_queue(scenario_)));
+  Proxy &near = *parts_[near_node].proxy, &far = *parts_[far_node].proxy;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(scenario_.qps) + deal.count() - deal.dealt; ++i) {
+    const auto [here, there] = system_.connect(near_node, 0, far_node, 0, system::Place::host, depth);
+    near.add_queue(here);
+    far.add_queue(there);
+  }
+  for (std::size_t i = 0; i < deal.count(); ++i) {
+    const Address counter = (Address{1} << 37) + i * Address{4096};
+    near.add_ring(system_.node(near_node).gpu(0).base() + counter);
+    far.add_ring(system_.node(far_node).gpu(0).base() + counter);
+  }
+  const auto posters = static_cast<std::size_t>(schema::posters(scenario_));
+  std::vector<int> users(deal.count());
+  for (std::size_t thread = 0; thread < posters; ++thread) ++users[deal.of(thread).front()];
+  for (std::size_t thread = 0; thread < posters; ++thread) {
+    const std::size_t ring = deal.of(thread).front();
+    near.ring(ring).shared = far.ring(ring).shared = users[ring] > 1;
+    add(std::make_unique<CpuProxy>(system_, scenario_, near_node, 0, thread, near.ring(ring)),
+        std::make_unique<CpuProxy>(system_, scenario_, far_node, 0, thread, far.ring(ring)));
+  }
+  near.start();
+  far.start();
+}
+
 void Connections::connect_gpus() {
-  const Deal deal(scenario_);
+  const Deal deal(scenario_, scenario_.qps);
   std::vector<int> users(deal.count());
   const auto posters = static_cast<std::size_t>(schema::posters(scenario_));
   for (std::size_t thread = 0; thread < posters; ++thread)

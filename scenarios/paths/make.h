@@ -27,6 +27,7 @@ class Connections {
  private:
   struct Parts;
   void connect_cpus();
+  void connect_proxies();
   void connect_gpus();
   template <class End>
   void add(std::unique_ptr<End> near, std::unique_ptr<End> far);

@@ -44,7 +44,12 @@ constexpr void describe(V&& v, Scenario& s) {
   v("threads", s.threads, "posting threads", optional_key, within(1, 65'536));
   v("sms", s.sms, "multiprocessors that the threads are spread over", optional_key, within(1, 1024));
   v("qps", s.qps,
-    "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads",
+    "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads; of a proxy, as rings",
+    optional_key, within(1, 4096));
+  v("workers", s.workers, "CPU threads of a node's proxy, each on a core of its own (cpu_proxy)", optional_key,
+    within(1, 1024));
+  v("rings", s.rings,
+    "of requests to the proxy, dealt out to the workers in turn; fewer than threads: shared by neighbours. Left out: as many as threads",
     optional_key, within(1, 4096));
   v("sharing", s.sharing, "how threads share a queue pair (gpu_direct, cpu_doorbell)", optional_key);
   v("doorbell", s.doorbell, "batch: every batch is rung; latest: no thread rings whose successor will (handoff)",

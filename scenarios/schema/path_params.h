@@ -38,14 +38,23 @@ inline constexpr Bytes request_inline = 8_B;
 enum class Completion { gpu, host };
 constexpr auto names_of(Completion) { return std::array<std::string_view, 2>{"gpu", "host"}; }
 
+/// How the GPU knows that a request's slot is free: it reads the counter before each use, or keeps a
+/// copy and reads again when by that the ring is full.
+enum class Progress { cached, read };
+constexpr auto names_of(Progress) { return std::array<std::string_view, 2>{"cached", "read"}; }
+
 /// A CPU proxy: what the GPU does to hand over a request, what the worker does with it.
 struct ProxyParams {
   Cycles enqueue;
+  bool reserve = false;
+  Progress progress = Progress::cached;
   bool publish_fence = false;
   Cycles loop;
+  Cycles look = 8_cycles;
   Cycles work;
   Cycles work_more;
   Count misses = 1;
+  Cycles shared_work = 0_cycles;
   bool blueflame = true;
   bool inlines = true;
   Completion completion = Completion::gpu;
@@ -60,16 +69,23 @@ template <class V>
 constexpr void describe(V&& v, ProxyParams& p) {
   v("enqueue", p.enqueue, "GPU instructions of the call before the request is stored", by_part,
     within(0_cycles, 1'000'000_cycles));
+  v("reserve", p.reserve, "a device atomic hands out the slots of a ring, so that threads may share one", by_part);
+  v("progress", p.progress, "read: the counter before each use of a slot; cached: when the ring looks full", by_part);
   v("publish_fence", p.publish_fence, "a system-scope release publishes the request; else one 16 B store does",
     by_part);
   v("loop", p.loop,
-    "one turn of the idle worker's loop over rings and queues: what comes waits half of it (CPU cycles)",
+    "one turn of the idle worker's loop over one ring and one queue pair: what comes waits half of it (CPU cycles)",
     by_part, within(0_cycles, 10'000'000_cycles));
+  v("look", p.look, "that loop's further cycles for each further ring or queue pair", assumed("A-121"),
+    within(0_cycles, 1'000'000_cycles));
   v("work", p.work, "worker, from a request seen to its post (CPU cycles)", by_part,
     within(0_cycles, 10'000'000_cycles));
   v("work_more", p.work_more, "the same for each further request of a batch (CPU cycles)", by_part,
     within(0_cycles, 10'000'000_cycles));
   v("misses", p.misses, "cache misses of that work when the core is cold", by_part, within(0, 1000));
+  v("shared_work", p.shared_work,
+    "of a request, on a state that all workers of a node share: one at a time (CPU cycles)", assumed("A-122"),
+    within(0_cycles, 10'000'000_cycles));
   v("blueflame", p.blueflame, "the WQE is pushed with the doorbell; else the NIC fetches it", by_part);
   v("inlines", p.inlines, "small payloads travel in the request and in the WQE", by_part);
   v("completion", p.completion, "memory that holds the counter which the GPU polls", by_part);

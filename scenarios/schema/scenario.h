@@ -144,6 +144,8 @@ struct Scenario {
   Count threads = 1;     ///< posters
   Count sms = 1;         ///< multiprocessors that they are spread over
   Count qps = 1;
+  Count workers = 1;     ///< CPU threads of a proxy
+  Count rings = 1;       ///< between GPU threads and workers
   Sharing sharing = Sharing::exclusive;
   Doorbell doorbell = Doorbell::batch;
   Count load = 0;        ///< further posters at both ends of a ping_pong
@@ -166,5 +168,7 @@ struct Scenario {
 inline Bytes longest(const Scenario& s) { return s.load > 0 ? std::max(s.bytes, s.load_bytes) : s.bytes; }
 /// Threads that post from each end.
 inline Count posters(const Scenario& s) { return s.load > 0 ? 1 + s.load : s.threads; }
+/// Of a proxy: how many rings share one queue pair at most.
+constexpr Count rings_a_queue(const Scenario& s) { return (s.rings + s.qps - 1) / s.qps; }
 
 }  // namespace gicsim::schema

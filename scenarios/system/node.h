@@ -58,7 +58,7 @@ class Node final : public sc_core::sc_module {
   /// Turns sources of spread on, in every device.
   void vary(const Spread& spread);
 
-  /// Calls visit(name, stats) for every module.
+  /// Calls visit(name, stats) for every module, every core and what cores share.
   template <class Visit>
   void visit_stats(Visit&& visit) const;
   void check_books() const;
@@ -109,6 +109,7 @@ template <class Visit>
 void Node::visit_stats(Visit&& visit) const {
   for (const Socket& socket : sockets_) {
     visit(socket.host->name(), socket.host->stats());
+    for (const host::Host::Served& one : socket.host->served()) visit(one.who.c_str(), *one.stats);
     visit(socket.host_port->name(), socket.host_port->stats());
     visit(socket.root->name(), socket.root->stats());
   }

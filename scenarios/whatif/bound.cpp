@@ -60,7 +60,7 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
   };
   const double threads = static_cast<double>(schema::posters(scenario));
   const schema::PairSpec& pair = scenario.system.nodes[0].pairs[0];
-  const double in_fetch = std::min(static_cast<double>(pair.nic.qp_window) * threads,
+  const double in_fetch = std::min(static_cast<double>(pair.nic.qp_window * scenario.qps),
                                    static_cast<double>(pair.nic.nic_window));
   system.visit_stats([&](const std::string& module, const auto& stats) {
     using S = std::remove_cvref_t<decltype(stats)>;
@@ -75,7 +75,8 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
       server(module + ".queue_turn", stats.turn_busy, static_cast<double>(scenario.qps));
     }
     else if constexpr (std::is_same_v<S, host::HostStats>)
-      server(module + ".core", stats.core_busy, static_cast<double>(std::max<Count>(stats.cores, 1)));
+      window(module + ".rings", stats.ring_time, static_cast<double>(scenario.rings * scenario.depth));
+    else if constexpr (std::is_same_v<S, ServerStats>) server(module, stats.busy);
     else if constexpr (std::is_same_v<S, gpu::CopyEngineStats>) server(module + ".engine", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::EndpointStats>)
       window(module + ".tags", stats.tag_time, static_cast<double>(pair.nic_port.tags));

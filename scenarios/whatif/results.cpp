@@ -74,6 +74,7 @@ std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario&
   if (s.pattern != Pattern::launch) keys.emplace_back("bytes", s.bytes.count());
   for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
   if (is_probe(s.pattern)) return keys;
+  if (s.path == Path::cpu_proxy) keys.emplace_back("workers", s.workers), keys.emplace_back("rings", s.rings);
   keys.emplace_back("threads", s.threads);
   keys.emplace_back("sms", s.sms);
   keys.emplace_back("qps", s.qps);
@@ -157,6 +158,7 @@ report::Finished describe_run(const schema::Scenario& s) {
     key("threads", text::write(s.threads));
     key("sms", text::write(s.sms));
     key("qps", text::write(s.qps));
+    if (s.path == Path::cpu_proxy) key("workers", text::write(s.workers)), key("rings", text::write(s.rings));
     key("batch", text::write(s.batch));
     if (s.load > 0) {
       key("load", text::write(s.load));

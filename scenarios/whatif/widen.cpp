@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cctype>
 #include <functional>
 
 #include "scenarios/whatif/bound.h"
@@ -47,6 +48,7 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
          half(p.gpu.fence_gpu), half(p.gpu.fence_gpu_sc), half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
+         half(p.gpu.fence_after_poll), half(p.gpu.fence_system_after_poll);
          half(p.gpu.store_ack), half(p.gpu.store_ack_gap), half(p.gpu.line_fetch), half(p.gpu.host_write_ack);
        });
      }},
@@ -98,10 +100,11 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        half(s.system.setup.connect), half(s.system.setup.registration), half(s.system.setup.registration_per_mib);
      }},
-    {"proxy_work", "proxy.work, proxy.completion_work, verbs.ring and host.cache_miss halved",
+    {"proxy_work", "proxy.work, work_more, completion_work and shared_work, verbs.ring and host.cache_miss halved",
      [](schema::Scenario& s) {
        half(s.system.verbs.ring);
        half(s.system.proxy.work), half(s.system.proxy.work_more), half(s.system.proxy.completion_work);
+       half(s.system.proxy.shared_work);
        for (NodeSpec& node : s.system.nodes) half(node.host.cache_miss);
      }},
     {"proxy_pickup", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
@@ -194,7 +197,7 @@ const Widening widenings[] = {
          half(p.gpu.fence_system), half(p.gpu.fence_system_sc);
        });
      }},
-    {"core", "host clocks doubled, host.cache_miss halved",
+    {"proxy", "host clocks doubled, host.cache_miss halved",
      [](schema::Scenario& s) {
        for (NodeSpec& node : s.system.nodes) {
          node.host.clock_cold = Frequency::hertz(node.host.clock_cold.hertz() * 2);
@@ -206,7 +209,6 @@ const Widening widenings[] = {
      [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.rate = node.upi.rate * 2; }},
     {"peers", "upi.peer_rate doubled",
      [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.peer_rate = node.upi.peer_rate * 2; }},
-
     {"engine", "gpu.copy_engine.start and flush halved, pcie.lanes doubled",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
@@ -214,6 +216,8 @@ const Widening widenings[] = {
          for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) link->lanes *= 2;
        });
      }},
+    {"shared_state", "proxy.shared_work halved", [](schema::Scenario& s) { half(s.system.proxy.shared_work); }},
+    {"rings", "depth doubled", [](schema::Scenario& s) { s.depth *= 2; }},
     {"acker", "nic.ack_gap halved", nic_half<&nic::NicParams::ack_gap>},
     {"tags", "port.tags doubled",
      [](schema::Scenario& s) {
@@ -228,7 +232,8 @@ const Widening widenings[] = {
 
 std::string widen(schema::Scenario& scenario, const report::Bound& bound) {
   const std::string& owner = bound.behind.empty() ? bound.resource : bound.behind;
-  const std::string name = owner.substr(owner.rfind('.') + 1);
+  std::string name = owner.substr(owner.rfind('.') + 1);
+  while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back()))) name.pop_back();  // one worker of several
   for (const Widening& widening : widenings) {
     if (widening.stage != name) continue;
     widening.apply(scenario);

@@ -43,6 +43,13 @@ Sets any_work(Draw& d) {
     add("runtime.ahead", d.one_of({"1", "3", "16"}));
   } else {
     add("proxy", d.one_of({"tuned", "baseline", "ibrc", "gin"}));
+    if (pattern != "ping_pong" && d.chance(40)) {
+      add("threads", "4");
+      add("rings", d.one_of({"1", "2", "4"}));
+      add("proxy.reserve", "true");
+      if (d.chance(50)) add("qps", "1");
+    }
+    if (d.chance(20)) add("proxy.shared_work", "500 cycles");
   }
   if (d.chance(10)) add("lazy_init", "on");
   add("depth", d.one_of({"64", "128", "1024"}));

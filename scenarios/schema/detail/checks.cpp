@@ -121,7 +121,8 @@ class Checker {
                                            : "") +
                          " don't fit a send queue of " + text::write(s_.depth) +
                          "; write a smaller batch, or a larger depth");
-    if (!given("qps")) s_.qps = sharers();
+    if (!given("rings")) s_.rings = sharers();
+    if (!given("qps")) s_.qps = s_.path == Path::cpu_proxy ? s_.rings : sharers();
     sharing();
     load();
     if (!is_stream(s_.pattern) && s_.batch > 1 && s_.sharing != Sharing::warp && s_.load == 0)
@@ -151,6 +152,7 @@ class Checker {
   void sharing() {
     const Count low = std::min(sharers(), s_.qps), high = std::max(sharers(), s_.qps);
     const std::string both = text::write(sharers()) + (s_.load > 0 ? " loading threads and " : " threads and ") + text::write(s_.qps) + " queue pairs";
+    if (s_.path == Path::cpu_proxy) return proxies();
     if (!builds_on_gpu(s_.path)) {
       if (s_.qps != sharers())
         wrong("qps", text::write(s_.qps) + ", but each thread has a queue pair of its own here; write 'qps: " +
@@ -183,8 +185,32 @@ class Checker {
       wrong("load", "it is for a ping_pong; write 'pattern: ping_pong', or more 'threads'");
     if (s_.sharing == Sharing::warp)
       wrong("sharing", "warp, but each loading thread is a block of its own; write 'handoff' or 'lock'");
-    if (s_.probe == ProbeQueue::shared && !builds_on_gpu(s_.path))
+    if (s_.probe == ProbeQueue::shared && !builds_on_gpu(s_.path) && s_.path != Path::cpu_proxy)
       wrong("probe", "shared, but each thread has a queue pair of its own here; write 'probe: reserved'");
+  }
+
+  /// Threads share rings, rings are dealt out to workers, and each worker has queue pairs of its own.
+  void proxies() {
+    if (sharers() % s_.rings != 0)
+      return wrong("rings", text::write(sharers()) + " threads don't share " + text::write(s_.rings) +
+                                " rings evenly; write a divisor of 'threads'");
+    if (s_.load > 0 && s_.probe == ProbeQueue::shared && !s_.system.proxy.reserve)
+      return wrong("probe", "shared, and proxy " + s_.proxy +
+                                " has one producer a ring; write 'probe: reserved', or 'proxy.reserve: true' under 'set'");
+    if (s_.rings < sharers() && !s_.system.proxy.reserve)
+      return wrong("rings", text::write(sharers() / s_.rings) + " threads share one, and proxy " + s_.proxy +
+                                " has one producer a ring; leave 'rings' out, or write 'proxy.reserve: true' under 'set'");
+    if (s_.workers > s_.rings)
+      return wrong("workers", text::write(s_.workers) + ", but there are only " + text::write(s_.rings) +
+                                  " rings to serve; write at most that");
+    if (s_.qps > s_.rings || s_.qps < s_.workers || (s_.qps != s_.rings && s_.qps % s_.workers != 0))
+      return wrong("qps", text::write(s_.qps) + " queue pairs, " + text::write(s_.workers) + " workers and " +
+                              text::write(s_.rings) + " rings: a worker has its own, a ring at most one; write " +
+                              "a multiple of 'workers' up to 'rings', or leave it out");
+    const Count held = s_.depth * rings_a_queue(s_);
+    if (held > 32'768)
+      wrong("qps", "one takes the requests of " + text::write(rings_a_queue(s_)) + " rings of " +
+                       text::write(s_.depth) + ", and holds 32768; write more, or a smaller depth");
   }
 
   /// What the machine is told of the scenario: chance and script of its losses.
@@ -214,10 +240,11 @@ class Checker {
       warn("queues", s_.path == Path::cpu_proxy ? "a proxy's queues lie in host memory"
                      : probe                    ? why
                                                 : "a CPU thread's queues lie in host memory");
-      warn("sharing", s_.path == Path::cpu_proxy ? "each thread has a ring of its own" : why);
+      warn("sharing", s_.path == Path::cpu_proxy ? "it is of queue pairs that GPU threads post to; see rings" : why);
       warn("library", s_.path == Path::cpu_proxy ? "the proxy's profile holds the GPU's instructions too" : why);
     }
-    if (s_.path != Path::cpu_proxy) warn("proxy", "path is not cpu_proxy");
+    if (s_.path != Path::cpu_proxy)
+      for (const char* key : {"proxy", "workers", "rings"}) warn(key, "path is not cpu_proxy");
     if (!uses_verbs(s_.path)) warn("verbs", "no CPU thread of this path calls verbs");
     if (!uses_runtime(s_)) warn("runtime", "no CPU thread of this run calls the CUDA runtime");
     if (s_.path != Path::cpu_post) {

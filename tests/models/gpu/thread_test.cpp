@@ -173,6 +173,26 @@ TEST_CASE("gpu: the first fence after a poll of a device's line costs more, no o
   CHECK(f.done[4] - f.done[3] == 265ns);
 }
 
+TEST_CASE("gpu: at system scope the first fence after such a poll has a cost of its own") {
+  Fixture f([](GpuParams& p) { p.fence_after_poll = 141ns, p.fence_system_after_poll = 1470ns; });
+  const auto program = [](Fixture& fx, Thread& t) -> Task {
+    const auto set = [](const Content& c) { return std::get_if<std::uint64_t>(&c) != nullptr; };
+    co_await t.poll(own, set, Stage::poll, "a flag");
+    fx.note();
+    co_await t.fence(Semantics::acquire_release, Scope::system);
+    fx.note();
+    co_await t.fence(Semantics::acquire_release, Scope::system);
+    fx.note();
+  };
+  Transfer write;
+  write.address = own, write.length = 8_B, write.content = std::uint64_t{1};
+  f.gpu.target->on_write(write, 0ns);
+  f.run(program);
+  REQUIRE(f.done.size() == 3);
+  CHECK(f.done[1] - f.done[0] == 534ns + 1470ns);
+  CHECK(f.done[2] - f.done[1] == 534ns);
+}
+
 TEST_CASE("gpu: an atomic acts half-way: of two at once, the later one sees the earlier") {
   Fixture f([](GpuParams& p) { p.atomic = 300_cycles; });
   std::uint64_t word = 5;

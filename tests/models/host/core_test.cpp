@@ -77,6 +77,42 @@ TEST_CASE("core: its programs take turns; the second's wait is told to its ledge
   CHECK(f.host.stats().core_busy == 297ns);
 }
 
+TEST_CASE("core: who has taken it does all its work before the next one's") {
+  Fixture f;
+  const auto twice = [](Fixture& fx) -> Task {
+    co_await fx.core.take();
+    co_await work(fx, 400_cycles, 0);
+    co_await work(fx, 400_cycles, 0);
+    fx.core.give();
+  };
+  f.bench.kernel.start("a", twice(f));
+  f.bench.kernel.start("b", twice(f));
+  f.bench.run();
+  CHECK(f.done == Times{200ns, 400ns, 600ns, 800ns});
+}
+
+TEST_CASE("core: on a shared line one core works at a time; the other spins, which isn't work") {
+  Fixture f;
+  Core other(f.host, "host.proxy1");
+  SharedLine line(f.host, "host.shared_state");
+  Ledger ledger;
+  ledger.start(0ns);
+  const auto on_line = [](Fixture& fx, Core& core, SharedLine& at, Ledger* told) -> Task {
+    co_await core.work_on(at, 400_cycles, told, Stage::proxy_work);
+    fx.note();
+  };
+  f.bench.kernel.start("a", on_line(f, f.core, line, nullptr));
+  f.bench.kernel.start("b", on_line(f, other, line, &ledger));
+  f.bench.run();
+  CHECK(f.done == Times{200ns, 400ns});
+  REQUIRE(ledger.entries().size() == 1);
+  CHECK(ledger.entries()[0] == Ledger::Entry{f.host.name(), 400ns, 200ns, Stage::proxy_work});
+  REQUIRE(f.host.served().size() == 3);
+  CHECK(f.host.served()[1].who == "host.proxy1");
+  CHECK(f.host.served()[1].stats->busy == 200ns);
+  CHECK(f.host.served()[2].stats->busy == 400ns);
+}
+
 TEST_CASE("core: a poll notices a line half a loop after it came; what is there costs nothing") {
   for (const Cycles loop : {0_cycles, 1000_cycles}) {
     Fixture f;

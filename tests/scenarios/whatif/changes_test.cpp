@@ -171,6 +171,19 @@ TEST_CASE("changes: a proxy") {
         });
 }
 
+TEST_CASE("changes: a proxy whose hand-off reserves, reads progress and releases") {
+  check({{"path", "cpu_proxy"}, {"proxy", "baseline"}},
+        {
+            {"gpu.atomic", "2000 cycles", {"call"}, {"call"}},
+            {"host.dram_read", "500 ns", {"call", "poll"}, {"call"}},
+            {"gpu.fence_system", "1 us", {"fence"}, {"fence"}},
+            {"gpu.host_write_ack", "1 us", {"fence"}, {"fence"}},
+            {"gpu.fence_system_after_poll", "9 us", {}, {}},
+            {"proxy.shared_work", "1000 cycles", {"proxy_work"}, {"proxy_work"}},
+            {"proxy.look", "1000 cycles", {}, {}},
+        });
+}
+
 TEST_CASE("changes: half the link's rate takes exactly twice the time on the wire") {
   for (const char* bytes : {"8 B", "64 KiB"}) {
     const Sets base{{"bytes", bytes}};
