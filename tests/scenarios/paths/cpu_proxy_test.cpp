@@ -74,8 +74,8 @@ TEST_CASE("proxy: when no core is busy, rings that are full of waiting requests 
 }
 
 TEST_CASE("proxy: a worker's rings may share its queue pair") {
-  CHECK(rate({{"workers", "4"}, {"qps", "4"}}) == Approx(rate({{"workers", "4"}})).epsilon(0.05));
-  CHECK(rate({{"qps", "1"}}) == Approx(rate(Sets{})).epsilon(0.05));
+  CHECK(rate(Sets{{"workers", "4"}, {"qps", "4"}}) == Approx(rate(Sets{{"workers", "4"}})).epsilon(0.05));
+  CHECK(rate(Sets{{"qps", "1"}}) == Approx(rate(Sets{})).epsilon(0.05));
 }
 
 TEST_CASE("proxy: each ring and queue pair more makes the idle worker's turn longer, and half of it counts") {

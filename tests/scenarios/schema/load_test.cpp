@@ -106,7 +106,7 @@ TEST_CASE("schema: contradictions") {
   CHECK(holds(c.wrong(std::string(good) + "bytes: 16 B\npayload: inline\n", {{"path", "cpu_proxy"}}),
               "16 B is more than a request to a proxy carries (8 B)"));
   CHECK(holds(wrong("payload: inline\nlibrary: nvshmem\n"), "library nvshmem doesn't inline"));
-  CHECK(holds(c.wrong(good + std::string("qps: 4\n"), {{"path", "cpu_proxy"}}),
+  CHECK(holds(c.wrong(good + std::string("qps: 4\n"), {{"path", "cpu_post"}}),
               "s.yaml:4:6: qps: 4, but each thread has a queue pair of its own here"));
   CHECK(holds(wrong("threads: 4\nqps: 3\n"), "s.yaml:5:6: qps: 4 threads and 3 queue pairs: one must be a multiple"));
   CHECK(holds(wrong("threads: 4\nqps: 1\n"),
