@@ -69,8 +69,9 @@ void add(const Expressed& expressed, const Selection& selection, Evaluator& eval
     return;
   }
   const double model = figure.value / expressed.scale;
-  table.rows.push_back({spot.label, expressed.quantity, expressed.unit, model, spot.value,
-                        model / spot.value - 1, expressed.expression.terms.front().run});
+  const double published = spot.most ? std::clamp(model, spot.value, *spot.most) : spot.value;
+  table.rows.push_back({spot.label, expressed.quantity, expressed.unit, model, published,
+                        model / published - 1, expressed.expression.terms.front().run});
 }
 
 void score(Table& table) {

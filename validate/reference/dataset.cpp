@@ -21,13 +21,16 @@ std::optional<Use> use_named(std::string_view name) {
 }
 
 Cell cell_of(const Node& node) {
-  return {is_scalar(node) ? text_of(node) : std::string(), number_of(node), node.at};
+  return {is_scalar(node) ? text_of(node) : std::string(), number_of(node), {}, node.at};
 }
 
 /// Lists (a range, a before and after) keep their place with the text of their members.
-Cell listed(const Node& node) {
-  Cell cell{"", std::nullopt, node.at};
+Cell listed(const std::string& key, const Node& node) {
+  Cell cell{"", {}, {}, node.at};
   for (const Node& item : node.items) cell.text += (cell.text.empty() ? "" : " ") + text_of(item);
+  if (!key.ends_with("_range") || node.items.size() != 2) return cell;
+  const auto least = number_of(node.items[0]), most = number_of(node.items[1]);
+  if (least && most) cell.range = {*least, *most};
   return cell;
 }
 
@@ -37,7 +40,7 @@ void flatten(const Node& map, const std::string& prefix, Dataset& into) {
     if (is_map(node))
       flatten(node, name + ".", into);
     else
-      into.scalars.emplace_back(name, is_list(node) ? listed(node) : cell_of(node));
+      into.scalars.emplace_back(name, is_list(node) ? listed(key, node) : cell_of(node));
   }
 }
 

@@ -24,6 +24,7 @@ constexpr auto names_of(Use) { return std::array<std::string_view, 3>{"fit", "ch
 struct Cell {
   std::string text;  ///< empty: not reported
   std::optional<double> number;
+  std::optional<std::pair<double, double>> range{};  ///< of a key that ends in _range
   Location at;
 };
 

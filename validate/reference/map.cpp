@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "validate/reference/detail/layer.h"
 #include "validate/reference/detail/tree.h"
@@ -194,7 +195,7 @@ class Reader {
     }
     const Cell& cell = spot.row ? dataset_.rows[*spot.row][*dataset_.column(spot.column)]
                                 : *dataset_.scalar(spot.column);
-    if (!cell.number || *cell.number == 0) {
+    if (!cell.range && (!cell.number || *cell.number == 0)) {
       wrong(entry->at, spot.label + ": is no number other than zero, so no run can be held to it");
     }
     layer.add(*entry, {"row", "key", "label"}, mistakes_);
@@ -222,11 +223,13 @@ std::vector<Spot> spots_of(const Dataset& dataset) {
       if (!cell.number) continue;
       const std::string& name = dataset.columns[column];
       spots.push_back(
-          {row, name, dataset.rows[row][0].text + ": " + name, dataset.row_use(row), *cell.number});
+          {row, name, dataset.rows[row][0].text + ": " + name, dataset.row_use(row), *cell.number, {}});
     }
   }
   for (const auto& [key, cell] : dataset.scalars) {
-    spots.push_back({std::nullopt, key, key, dataset.key_use(key), cell.number.value_or(0)});
+    Spot spot{std::nullopt, key, key, dataset.key_use(key), cell.number.value_or(0), {}};
+    if (cell.range) std::tie(spot.value, spot.most) = *cell.range;
+    spots.push_back(std::move(spot));
   }
   return spots;
 }

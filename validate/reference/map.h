@@ -46,7 +46,8 @@ struct Spot {
   std::string column;  ///< or the key of a dataset without rows
   std::string label;   ///< "mini-gda inline (GPU-scope fence): issue_P-IB"
   Use use = Use::check;
-  double value = 0;  ///< as published
+  double value = 0;  ///< as published; of a range the lower end
+  std::optional<double> most{};  ///< and the upper one
 };
 
 struct Expressed {

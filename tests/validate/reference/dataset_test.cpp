@@ -54,7 +54,7 @@ TEST_CASE("datasets: the published tables are read, with their uses") {
   CHECK(sizes->key_use("GDAKI") == Use::check);
 }
 
-TEST_CASE("datasets: maps inside are flattened, ranges keep their text") {
+TEST_CASE("datasets: maps inside are flattened, ranges keep their text and their ends") {
   const auto sets = load_datasets(root() + "/validate/reference/measurements.yaml");
   const Dataset* stages = find(sets, "paper2610_inferred_stages");
   REQUIRE(stages);
@@ -64,6 +64,10 @@ TEST_CASE("datasets: maps inside are flattened, ranges keep their text") {
   REQUIRE(scalars);
   CHECK(scalars->scalar("packets_per_message_range")->text == "1.01 1.09");
   CHECK_FALSE(scalars->scalar("packets_per_message_range")->number);
+  CHECK(scalars->scalar("packets_per_message_range")->range == std::pair{1.01, 1.09});
+  const Dataset* scalars_of_requests = find(sets, "torchcomms_pr_scalars");  // before and after: no range
+  REQUIRE(scalars_of_requests);
+  CHECK_FALSE(scalars_of_requests->scalar("pr3325_1B_before_after")->range);
 }
 
 TEST_CASE("datasets: all that is wrong is said at once") {

@@ -26,13 +26,13 @@ struct Fixture {
     table.unit = "us";
     table.whole = Use::fit;
     table.columns = {"what", "a", "b"};
-    table.rows = {{{"one", {}, {}}, {"1", 1.0, {}}, {"2", 2.0, {}}},
-                  {{"two", {}, {}}, {"3", 3.0, {}}, {"", {}, {}}}};
+    table.rows = {{{"one", {}, {}, {}}, {"1", 1.0, {}, {}}, {"2", 2.0, {}, {}}},
+                  {{"two", {}, {}, {}}, {"3", 3.0, {}, {}}, {"", {}, {}, {}}}};
     Dataset figures;
     figures.id = "f";
     figures.unit = "various";
     figures.whole = Use::check;
-    figures.scalars = {{"k", {"0.5", 0.5, {}}}, {"range", {"1 2", {}, {}}}};
+    figures.scalars = {{"k", {"0.5", 0.5, {}, {}}}, {"range", {"1 2", {}, {}, {}}}};
     datasets = {table, figures};
   }
   ~Fixture() { std::filesystem::remove_all(folder); }

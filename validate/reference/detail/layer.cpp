@@ -39,7 +39,7 @@ std::optional<double> scale_of(std::string_view model, std::string_view publishe
     double scale;
   };
   constexpr Known known[] = {{"ns", "ns", 1},     {"ns", "us", 1e3},       {"ns", "ms", 1e6},
-                             {"GB/s", "GB/s", 1}, {"Mmsg/s", "Mmsg/s", 1}, {"B", "bytes", 1},
+                             {"GB/s", "GB/s", 1}, {"GB/s", "Gb/s", 0.125}, {"Mmsg/s", "Mmsg/s", 1}, {"B", "bytes", 1},
                              {"B", "B", 1},       {"cycles", "cycles", 1}};
   for (const Known& pair : known) {
     if (pair.model == model && pair.published == published) return pair.scale;
