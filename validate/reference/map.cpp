@@ -195,7 +195,7 @@ class Reader {
     }
     const Cell& cell = spot.row ? dataset_.rows[*spot.row][*dataset_.column(spot.column)]
                                 : *dataset_.scalar(spot.column);
-    if (!cell.number || *cell.number == 0) {
+    if (!cell.range && (!cell.number || *cell.number == 0)) {
       wrong(entry->at, spot.label + ": is no number other than zero, so no run can be held to it");
     }
     layer.add(*entry, {"row", "key", "label"}, mistakes_);
