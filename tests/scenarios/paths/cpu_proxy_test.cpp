@@ -18,8 +18,8 @@ Sets proxy(const Sets& more) {
 }
 const Sets batch16{{"batch", "16"}, {"depth", "64"}, {"iterations", "640"}, {"warmup", "128"}};
 
-double rate(const report::Finished& f) { return record(f, Quantity::message_rate).value; }
-double rate(const Sets& more) { return rate(run(proxy(more))); }
+double rate_of(const report::Finished& f) { return record(f, Quantity::message_rate).value; }
+double rate(const Sets& more) { return rate_of(run(proxy(more))); }
 
 std::int64_t counter(const report::Finished& f, const std::string& module, const std::string& name) {
   for (const report::Counter& c : f.counters)
@@ -41,17 +41,17 @@ bool holds(const std::string& text, const char* part) { return text.find(part) !
 TEST_CASE("proxy: one worker's rate is its core's, and a chain of sixteen multiplies it by five and a half") {
   const report::Finished one = run(proxy({}));
   // 400 + 208 cycles at 2.5 GHz and three misses of 47 ns
-  CHECK(rate(one) == Approx(1000 / (608 / 2.5 + 3 * 47)).epsilon(0.01));
+  CHECK(rate_of(one) == Approx(1000 / (608 / 2.5 + 3 * 47)).epsilon(0.01));
   CHECK(one.bound_by->resource == "node0.host.proxy0");
   CHECK(one.bound_by->share > 0.98);
-  CHECK(rate(batch16) / rate(one) == Approx(5.5).epsilon(0.07));
+  CHECK(rate(batch16) / rate_of(one) == Approx(5.5).epsilon(0.07));
 }
 
 TEST_CASE("proxy: workers add, each on its own core") {
   const double one = rate(Sets{});
   for (const char* workers : {"2", "4", "8"}) {
     const report::Finished f = run(proxy({{"workers", workers}}));
-    CHECK(rate(f) == Approx(std::stod(workers) * one).epsilon(0.04));
+    CHECK(rate_of(f) == Approx(std::stod(workers) * one).epsilon(0.04));
     for (int i = 0; i < std::stoi(workers); ++i)
       CHECK(counter(f, "node0.host.proxy" + std::to_string(i), "served") > 0);
   }
@@ -61,16 +61,16 @@ TEST_CASE("proxy: a state that all workers touch binds them however many there a
   const auto shared = [](const char* workers) { return run(proxy({{"workers", workers}, {"proxy.shared_work", "833 cycles"}})); };
   const report::Finished one = shared("1"), two = shared("2"), four = shared("4"), eight = shared("8");
   CHECK(one.bound_by->resource == "node0.host.proxy0");
-  CHECK(rate(two) == Approx(2 * rate(one)).epsilon(0.04));
-  CHECK(rate(four) == Approx(3).epsilon(0.01));  // 833 cycles at 2.5 GHz
-  CHECK(rate(eight) == Approx(3).epsilon(0.01));
+  CHECK(rate_of(two) == Approx(2 * rate_of(one)).epsilon(0.04));
+  CHECK(rate_of(four) == Approx(3).epsilon(0.01));  // 833 cycles at 2.5 GHz
+  CHECK(rate_of(eight) == Approx(3).epsilon(0.01));
   CHECK(four.bound_by->resource == "node0.host.shared_state");
 }
 
 TEST_CASE("proxy: when no core is busy, rings that are full of waiting requests bind") {
   const report::Finished f = run(proxy({{"threads", "1"}, {"depth", "4"}, {"proxy.loop", "200000 cycles"}}));
   CHECK(f.bound_by->resource == "node0.host.rings");
-  CHECK(rate(proxy({{"threads", "1"}, {"depth", "8"}, {"proxy.loop", "200000 cycles"}})) > 1.5 * rate(f));
+  CHECK(rate({{"threads", "1"}, {"depth", "8"}, {"proxy.loop", "200000 cycles"}}) > 1.5 * rate_of(f));
 }
 
 TEST_CASE("proxy: a worker's rings may share its queue pair") {
