@@ -58,11 +58,12 @@ Task ProxyWorker::serve(const Ring& ring) {
       const bool first = batched == 0;
       co_await core_.work(first ? params_.work : params_.work_more, first ? params_.misses : 0, ledger,
                           Stage::proxy_work);
-      wqe = {.inlined = request.inlined, .qpn = ring.queue.qpn, .index = producer};
+      wqe = {.opcode = request.opcode, .inlined = request.inlined, .qpn = ring.queue.qpn, .index = producer};
       wqe.local = request.local;
       wqe.remote = request.remote;
       wqe.length = request.length;
       wqe.value = request.value;
+      wqe.compare = request.compare;
       wqe.message = request.message;
       core_.store(ring.queue.ring + producer % ring.queue.depth * Address{64}, wqe_unit, wqe, nullptr,
                   Stage::doorbell_issue);
@@ -110,12 +111,14 @@ bool CpuProxy::has_room(Bytes, Count n) const {
 Task CpuProxy::post(Operation operation, Message& message, bool) {
   thread_.follow(&message.completion);
   co_await thread_.compute(params_.enqueue, Stage::api);
-  ProxyRequest request{.index = producer_};
-  request.inlined = params_.inlines && scenario_.payload == Payload::inlined && operation.bytes <= request_inline;
-  request.local = source_;
-  request.remote = remote_;
-  request.length = operation.bytes;
-  request.value = operation.value;
+  const bool in = params_.inlines && scenario_.payload == Payload::inlined && operation.bytes <= request_inline;
+  const Wqe wqe = make_request(operation, location(), in, message).wqes[0];
+  ProxyRequest request{.index = producer_, .opcode = wqe.opcode, .inlined = wqe.inlined};
+  request.local = wqe.local;
+  request.remote = wqe.remote;
+  request.length = wqe.length;
+  request.value = wqe.value;
+  request.compare = wqe.compare;
   request.message = &message;
   message.index = producer_++;
   const Address slot = request_slot(ring_, request.index);

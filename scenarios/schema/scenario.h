@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -133,6 +134,10 @@ struct Scenario {
   std::string proxy = "tuned";      ///< configs/parts/proxies/NAME.yaml
   std::string verbs = "rdma_core";  ///< configs/parts/verbs/NAME.yaml
   std::string runtime = "cuda";     ///< configs/parts/runtimes/NAME.yaml
+  Atomic atomic = Atomic::fetch_add;
+  Signal signal = Signal::atomic;
+  Scope scope = Scope::all;
+  Verb operation = Verb::put;       ///< of a stream
   Gdr gdr = Gdr::both;
   Receiver receiver = Receiver::gpu;
   Staging staging = Staging::pinned;
@@ -154,5 +159,9 @@ struct Scenario {
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report
 };
+
+/// What one operation of the scenario is, and how its receiver is told, if by more than the data.
+Verb verb(const Scenario& scenario);
+std::optional<Signal> signal(const Scenario& scenario);
 
 }  // namespace gicsim::schema

@@ -36,6 +36,7 @@ Busy busy(const system::System& system);
 std::vector<report::Share> shares(const Busy& before, const Busy& after, Picoseconds elapsed);
 
 report::Diagnosis diagnose(const nic::StaleFetch& stale);
+report::Diagnosis diagnose(const workloads::EarlySignal& early);
 report::Diagnosis diagnose(const std::vector<nic::Failure>& failures);
 
 report::Rows rows(const Ledger& ledger);

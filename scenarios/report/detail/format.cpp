@@ -81,6 +81,8 @@ std::string words(Quantity quantity) {
       return "visible";
     case Quantity::synced:
       return "synced";
+    case Quantity::completion:
+      return "completion";
   }
   return "";
 }
