@@ -71,7 +71,7 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        half(s.system.library.call), half(s.system.library.call_read), half(s.system.proxy.enqueue);
      }},
-    {"sync", "library, proxy, verbs and runtime completion and receive halved, gpu.front_end.kernel_end too",
+    {"sync", "library, proxy, verbs and runtime completion and receive halved, library.quiet_queue and gpu.front_end.kernel_end too",
      [](schema::Scenario& s) {
        half(s.system.verbs.completion), half(s.system.verbs.receive), half(s.system.runtime.synchronize);
        each_pair(s.system, [](PairSpec& p) { half(p.front_end.kernel_end); });
