@@ -112,7 +112,7 @@ Task CpuProxy::post(Operation operation, Message& message, bool) {
   thread_.follow(&message.completion);
   co_await thread_.compute(params_.enqueue, Stage::api);
   const bool in = params_.inlines && scenario_.payload == Payload::inlined && operation.bytes <= request_inline;
-  const Wqe wqe = make_request(operation, location(), in, message).wqes[0];
+  const Wqe wqe = make_request(operation, buffers(), in, message).wqes[0];
   ProxyRequest request{.index = producer_, .opcode = wqe.opcode, .inlined = wqe.inlined};
   request.local = wqe.local;
   request.remote = wqe.remote;

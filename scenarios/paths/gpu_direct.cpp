@@ -81,7 +81,7 @@ Task GpuDirect::build(Request& request, Message& message, SendQueue& queue, bool
 
 Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   thread_.follow(&message.completion);
-  Request request = make_request(operation, location(), inlined(operation.bytes), message);
+  Request request = make_request(operation, buffers(), inlined(operation.bytes), message);
   Cycles call = library_.call;
   if (!request.wqes[0].inlined) call = call + library_.call_read;
   co_await thread_.compute(call, Stage::api);

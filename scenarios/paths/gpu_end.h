@@ -32,7 +32,7 @@ class GpuEnd : public Channel {
  protected:
   /// Polls a line of own memory for a value, or a greater one.
   Task see(Address address, std::uint64_t value);
-  Location location() const { return {source_, remote_, scenario_.bytes}; }
+  Buffers buffers() const { return {source_, remote_, scenario_.bytes}; }
 
   system::System& system_;
   const schema::Scenario& scenario_;

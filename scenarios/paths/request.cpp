@@ -41,7 +41,7 @@ bool holds(const Cells<Content>& cells, Address address, std::uint64_t value, Pi
 }
 
 /// A compare-swap expects what the one before has left, and so succeeds.
-Request make_request(const Operation& operation, const Location& at, bool inlined, Message& message) {
+Request make_request(const Operation& operation, const Buffers& at, bool inlined, Message& message) {
   Request request;
   Wqe& data = request.wqes[0];
   data.opcode = opcode(operation);
@@ -56,8 +56,8 @@ Request make_request(const Operation& operation, const Location& at, bool inline
     Wqe& signal = request.wqes[request.count++];
     signal.opcode = *operation.signal == Signal::atomic ? Opcode::fetch_add : Opcode::rdma_write;
     signal.inlined = *operation.signal == Signal::flag;
-    signal.local = places::signal(at.local, at.bytes);
-    signal.remote = places::signal(at.remote, at.bytes);
+    signal.local = places::signal(at.local, at.size);
+    signal.remote = places::signal(at.remote, at.size);
     signal.length = 8_B;
     signal.value = *operation.signal == Signal::atomic ? 1 : operation.value;
   }

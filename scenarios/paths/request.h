@@ -25,9 +25,9 @@ struct Request {
 
 /// Where an operation's data are at both ends. A put's source is where a get's data and an atomic's old value
 /// go; behind either lies a word for signals.
-struct Location {
+struct Buffers {
   Address local = 0, remote = 0;
-  Bytes bytes;  ///< of the buffers
+  Bytes size;
 };
 
 /// A line holds a value, or a greater one.
@@ -42,6 +42,6 @@ inline auto received(std::uint32_t index) {
 }
 
 /// @param inlined  the payload of a put is in its WQE
-Request make_request(const Operation& operation, const Location& at, bool inlined, Message& message);
+Request make_request(const Operation& operation, const Buffers& at, bool inlined, Message& message);
 
 }  // namespace gicsim::paths

@@ -80,7 +80,7 @@ class Checker {
                            "'cpu_doorbell', or 'pattern: put'");
     if (is_atomic(what) && s_.bytes != 8_B)
       wrong("bytes", text::write(s_.bytes) + ", but an atomic is on 8 B; write 'bytes: 8 B'");
-    if (signal(s_) == Signal::flag && inline_max() < 8_B)
+    if (machine() && signal(s_) == Signal::flag && inline_max() < 8_B)
       wrong("signal", "flag is written inline, which takes nic.inline_max of 8 B or more; write 'signal: atomic'");
     if (signal(s_) == Signal::immediate && s_.sharing != Sharing::exclusive)
       wrong("signal", "immediate, but receives of a queue pair that threads share can't be told apart; write "
