@@ -77,6 +77,11 @@ TEST_CASE("get: issued like a put, answered by data") {
   CHECK(f.headline == Quantity::completion);
   CHECK(value(f, Quantity::issue) == value(run({{"payload", "read"}}), Quantity::issue));
   CHECK(way(f.ledger) == there + "nic_execute remote_read" + link + home);
+  CHECK(text(f.ledger) ==
+        "build_wqe 185789 fence 510187 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 611444 "
+        "wqe_decode 100000 nic_tx 300000 serialise 1680 propagate 82000 switch 130000 serialise 1680 propagate 82000 "
+        "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_tx 300000 serialise 1520 propagate 82000 switch 130000 "
+        "serialise 1520 propagate 82000 nic_rx 300000 nic_ack 170000 cqe_write 251794 poll 172589 sync 78173");
   CHECK(text(f.delivery_path).ends_with("nic_rx 300000 response_write 250016"));
 }
 
@@ -93,6 +98,10 @@ TEST_CASE("atomic: one more store to build, one turn of the far NIC's unit") {
 TEST_CASE("put_signal: the receiver sees the signal, and its ledger is the signal's") {
   const report::Finished f = run({{"pattern", "put_signal"}});
   CHECK(way(f.delivery_path) == there + "nic_execute remote_read nic_execute remote_write poll");
+  CHECK(text(f.delivery_path) ==
+        "build_wqe 371578 fence 514755 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 613487 "
+        "wqe_decode 102000 nic_tx 300000 serialise 2160 propagate 82000 switch 130000 serialise 2160 propagate 82000 "
+        "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_execute 50000 remote_write 250016 poll 172589");
   CHECK(way(f.completion_path) == there + "nic_execute remote_read nic_execute" + link + home);
   const auto one_way = [](const char* signal, const char* bytes) {
     return value(run({{"pattern", "put_signal"}, {"signal", signal}, {"bytes", bytes}}), Quantity::one_way);
