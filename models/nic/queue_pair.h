@@ -70,6 +70,7 @@ struct Reply : Stream {
   std::uint64_t value = 0, operand = 0, compare = 0;
   std::int64_t building = 0;  ///< packets between packetiser and wire
   LedgerRef ledger;
+  Message* message = nullptr;  ///< of an atomic; alive while `ledger` is
 };
 
 /// A doorbell that has been taken: up to which index, and whose ledger rides on it.

@@ -16,6 +16,7 @@ void Nic::accept_fetch(QueuePair& queue, const Packet& packet) {
   if (is_atomic(reply.opcode)) {
     reply.operand = packet.wqe->value;
     reply.compare = packet.wqe->compare;
+    reply.message = packet.wqe->message;
   }
   execute(reply);
 }
@@ -140,6 +141,10 @@ void Nic::on_atomic() {
     write.address = reply.address;
     write.length = 8_B;
     write.content = reply.opcode == Opcode::fetch_add ? reply.value + reply.operand : reply.operand;
+    if (reply.ledger && reply.message->track_delivery) {
+      reply.message->delivery = reply.message->completion;
+      write.ledger = &reply.message->delivery;
+    }
     port_->submit(write);
   }
   queue.saved.push_back({reply.first_psn, reply.value});

@@ -157,7 +157,7 @@ void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
     write.address = job.wqe.local + static_cast<Address>((queue.mtu * job.received).count());
     write.length = atomic ? 8_B : packet.payload;
     if (packet.last) write.content = packet.value;
-    if (Message* message = job.wqe.message; message && packet.ledger && message->track_delivery) {
+    if (Message* message = job.wqe.message; !atomic && message && packet.ledger && message->track_delivery) {
       message->delivery = message->completion;
       write.ledger = &message->delivery;
     }

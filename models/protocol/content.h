@@ -72,11 +72,13 @@ struct Cqe {
 /// What a GPU thread hands to a proxy: a 16 B descriptor in host memory.
 struct ProxyRequest {
   std::uint32_t index = 0;
+  Opcode opcode = Opcode::rdma_write;
   bool inlined = false;
   Address local = 0;
   Address remote = 0;
   Bytes length{};
   std::uint64_t value = 0;
+  std::uint64_t compare = 0;
   Message* message = nullptr;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,15 +11,16 @@
 #include "models/base/task.h"
 #include "models/protocol/message.h"
 #include "models/units/bytes.h"
+#include "traces/result/names.h"
 
 namespace gicsim::paths {
 
-/// What a workload asks of a channel.
+/// What a workload asks of a channel. A probe (launch, copy) takes it for a put.
 struct Operation {
-  enum class Verb { put, launch, copy };  ///< the latter two: probes
   Verb verb = Verb::put;
   Bytes bytes{};
-  std::uint64_t value = 0;  ///< what a put leaves in the last line of its target
+  std::uint64_t value = 0;         ///< from 1; what a put leaves in the last line of its target
+  std::optional<Signal> signal{};  ///< of a put, behind its data
 };
 
 /// One end of a connection, whatever the submission path behind it: a GPU thread's, a CPU thread's, a
@@ -35,11 +37,15 @@ class Channel {
   virtual Task post(Operation operation, Message& message, bool ring = true) = 0;
   /// Ends when the message and all before it are known to be complete, completion routine included.
   virtual Task wait(Message& message) = 0;
+  /// The same for all that was ever posted here: a visit to each queue pair, used or not.
+  virtual Task quiet(Message& message) { return wait(message); }
   /// Did the poll of the last wait() show this later message to be complete too? Then its place is
   /// free, at no further cost.
   virtual bool retire(const Message&) { return false; }
-  /// Receiver: polls for what the far end's operation leaves here, or a later one's.
+  /// Receiver: polls for what the far end's operation leaves here last, or a later one's.
   virtual Task arrival(Operation operation) = 0;
+  /// Receiver, of an operation with a signal that was seen: its data are visible, too.
+  virtual bool data_visible(const Operation&) { return true; }
   /// Receiver: that flag was this message's. Closes its delivery ledger with the poll.
   virtual void seen(Message& message) = 0;
   /// Receiver: acquires what the flag announced and turns round; charged to the same ledger.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/paths/cpu_end.h"
 
-#include "scenarios/paths/places.h"
-
 namespace gicsim::paths {
 namespace {
 
@@ -26,10 +24,6 @@ CpuEnd::CpuEnd(system::System& system, const schema::Scenario& scenario, std::si
       source_(places::source(system::AddressMap::dram, number, longest(scenario))),
       buffer_(places::buffer(system::AddressMap::dram, number, longest(scenario))) {}
 
-Address CpuEnd::flag(Bytes bytes) const {
-  return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());
-}
-
 bool CpuEnd::inlined(Bytes bytes) const {
   return scenario_.payload == Payload::inlined && verbs_.inlines && bytes <= queue_.nic->params().inline_max;
 }
@@ -39,28 +33,28 @@ bool CpuEnd::has_room(Bytes bytes, Count n) const {
   return producer_ + units - completed_ <= queue_.depth;
 }
 
-Task CpuEnd::put(Address local, Operation operation, Message& message, bool ring) {
+Task CpuEnd::submit(Operation operation, Message& message, bool ring) {
   Ledger& ledger = message.completion;
-  const bool chained = !unrung_.empty();
-  co_await core_.work(chained ? verbs_.post_more : verbs_.post, chained ? 0 : verbs_.misses, &ledger, Stage::call);
-  Wqe wqe{.inlined = inlined(operation.bytes), .signaled = ring, .qpn = queue_.qpn, .index = producer_};
-  wqe.local = local;
-  wqe.remote = remote_;
-  wqe.length = operation.bytes;
-  wqe.value = operation.value;
-  wqe.message = &message;
+  Request request = make_request(operation, {source_, remote_, scenario_.bytes}, inlined(operation.bytes), message);
+  bool chained = !unrung_.empty();
   message.index = producer_;
-  message.units = nic::wqe_units(wqe.inlined, wqe.length);
-  const Bytes length = wqe_unit * message.units;
-  core_.store(queue_.ring + producer_ % queue_.depth * Address{64}, length, wqe, nullptr, Stage::call);
-  producer_ += message.units;
+  message.units = request.units();
+  request.place(queue_.qpn, producer_, ring);
+  Bytes length{};
+  for (const Wqe& wqe : request) {
+    chained |= producer_ != message.index;
+    co_await core_.work(chained ? verbs_.post_more : verbs_.post, chained ? 0 : verbs_.misses, &ledger, Stage::call);
+    length = wqe_unit * nic::wqe_units(wqe.inlined, wqe.length);
+    core_.store(queue_.ring + wqe.index % queue_.depth * Address{64}, length, wqe, nullptr, Stage::call);
+    producer_ = message.index + message.units;
+  }
   if (!ring) {
     unrung_.push_back(&message);
     co_return;
   }
   core_.store(queue_.record, 4_B, std::uint64_t{producer_}, nullptr, Stage::call);
   if (verbs_.blueflame && !chained && length <= most_pushed)
-    core_.store(queue_.doorbell, length, wqe, &ledger, Stage::doorbell_flight);
+    core_.store(queue_.doorbell, length, request.wqes[0], &ledger, Stage::doorbell_flight);
   else
     core_.store(queue_.doorbell, 8_B, std::uint64_t{queue_.qpn} << 32 | producer_, &ledger, Stage::doorbell_flight);
   for (Message* earlier : unrung_) {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "models/host/core.h"
-#include "scenarios/paths/channel.h"
+#include "scenarios/paths/places.h"
+#include "scenarios/paths/request.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/system.h"
 
@@ -30,10 +31,10 @@ class CpuEnd : public Channel {
   void connect(Address remote) { remote_ = remote; }
 
  protected:
-  /// Builds the WQE and posts it, or leaves it for the next post's chain.
-  Task put(Address local, Operation operation, Message& message, bool ring);
+  /// Builds the WQEs and posts them, or leaves them for the next post's chain.
+  Task submit(Operation operation, Message& message, bool ring);
   /// Address of the last packet's payload of a message: its flag.
-  Address flag(Bytes bytes) const;
+  Address flag(Bytes bytes) const { return places::flag(buffer_, bytes, mtu_); }
 
   system::System& system_;
   const schema::Scenario& scenario_;

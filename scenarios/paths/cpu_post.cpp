@@ -2,35 +2,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/paths/cpu_post.h"
 
-#include "scenarios/paths/places.h"
-
 namespace gicsim::paths {
 
 CpuPost::CpuPost(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
                  std::size_t number, system::Queue queue)
-    : CpuEnd(system, scenario, node, pair, number, queue) {
-  gpu::Gpu& gpu = system.node(node).gpu(pair);
-  if (reads_gpu(scenario.gdr)) source_ = places::source(gpu.base(), number, longest(scenario));
-  if (writes_gpu(scenario.gdr)) buffer_ = places::buffer(gpu.base(), number, longest(scenario));
-  core_.window_cells(gpu.cells());
+    : CpuEnd(system, scenario, node, pair, number, queue), gpu_(system.node(node).gpu(pair)) {
+  const bool get = schema::verb(scenario) == Verb::get;
+  const bool reads = reads_gpu(scenario.gdr), writes = writes_gpu(scenario.gdr);
+  if (get ? writes : reads) source_ = places::source(gpu_.base(), number, longest(scenario));
+  if (get ? reads : writes) buffer_ = places::buffer(gpu_.base(), number, longest(scenario));
+  if (schema::signal(scenario) == Signal::immediate) queue.nic->post_receives(queue.qpn, queue.depth);
+  core_.window_cells(gpu_.cells());
   if (scenario.receiver == Receiver::cpu) return;
-  thread_.emplace(system.kernel(), gpu, std::string(gpu.name()) + ".thread" + std::to_string(number),
+  thread_.emplace(system.kernel(), gpu_, std::string(gpu_.name()) + ".thread" + std::to_string(number),
                   system::AddressMap::dram, system::AddressMap::window);
   thread_->host_cells(system.node(node).host().cells());
 }
 
-Task CpuPost::arrival(Operation operation) {
-  const auto wanted = [value = operation.value](const Content& c) {
-    const auto* seen = std::get_if<std::uint64_t>(&c);
-    return seen && *seen >= value;
-  };
-  const std::string what = "a flag with value " + std::to_string(operation.value);
+Task CpuPost::see(Address address, std::function<bool(const Content&)> wanted, std::string what) {
   if (!thread_) {
-    co_await core_.poll(flag(operation.bytes), verbs_.loop, wanted, what);
+    co_await core_.poll(address, verbs_.loop, std::move(wanted), std::move(what));
     co_return;
   }
   thread_->follow(nullptr);
-  co_await thread_->poll(flag(operation.bytes), wanted, Stage::poll, what);
+  co_await thread_->poll(address, std::move(wanted), Stage::poll, std::move(what));
+}
+
+Task CpuPost::arrival(Operation operation) {
+  if (operation.signal == Signal::immediate) {
+    co_await see(queue_.receive_completion, received(static_cast<std::uint32_t>(operation.value - 1)),
+                 "a receive's CQE for value " + std::to_string(operation.value));
+    queue_.nic->post_receives(queue_.qpn, 1);
+    co_return;
+  }
+  co_await see(
+      operation.signal ? places::signal(buffer_, scenario_.bytes) : flag(operation.bytes),
+      [value = operation.value](const Content& c) {
+        const auto* seen = std::get_if<std::uint64_t>(&c);
+        return seen && *seen >= value;
+      },
+      "a flag with value " + std::to_string(operation.value));
+}
+
+bool CpuPost::data_visible(const Operation& operation) {
+  Cells<Content>& cells = gpu_.owns(buffer_) ? gpu_.cells() : core_.host().cells();
+  return holds(cells, flag(operation.bytes), operation.value, kernel().now());
 }
 
 void CpuPost::seen(Message& message) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "models/gpu/thread.h"
@@ -9,7 +10,8 @@
 
 namespace gicsim::paths {
 
-/// A CPU thread posts; what the NIC reads and writes lies in GPU or host memory, as `gdr` says. Arrivals
+/// A CPU thread posts; what a NIC reads and what one writes lies in GPU or host memory, as `gdr` says: of a
+/// get the NIC that reads is the far one. Arrivals
 /// are seen by a GPU thread, or by the CPU thread: in host memory through its caches, in GPU memory
 /// by reads of the GPU's window, as perftest does with GPU buffers.
 class CpuPost final : public CpuEnd {
@@ -17,14 +19,16 @@ class CpuPost final : public CpuEnd {
   CpuPost(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
           std::size_t number, system::Queue queue);
 
-  Task post(Operation operation, Message& message, bool ring) override {
-    return put(source_, operation, message, ring);
-  }
+  Task post(Operation operation, Message& message, bool ring) override { return submit(operation, message, ring); }
   Task arrival(Operation operation) override;
+  bool data_visible(const Operation& operation) override;
   void seen(Message& message) override;
   Task acquire(Message& message) override;
 
  private:
+  Task see(Address address, std::function<bool(const Content&)> wanted, std::string what);
+
+  gpu::Gpu& gpu_;
   std::optional<gpu::Thread> thread_;  ///< the receiver, if it is one
 };
 

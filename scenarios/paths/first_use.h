@@ -18,8 +18,10 @@ class FirstUse final : public Channel {
 
   Task post(Operation operation, Message& message, bool ring) override;
   Task wait(Message& message) override { return channel_->wait(message); }
+  Task quiet(Message& message) override { return channel_->quiet(message); }
   bool retire(const Message& message) override { return channel_->retire(message); }
   Task arrival(Operation operation) override { return channel_->arrival(operation); }
+  bool data_visible(const Operation& operation) override { return channel_->data_visible(operation); }
   void seen(Message& message) override { channel_->seen(message); }
   Task acquire(Message& message) override { return channel_->acquire(message); }
   bool has_room(Bytes bytes, Count n) const override { return channel_->has_room(bytes, n); }

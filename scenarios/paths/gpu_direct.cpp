@@ -11,14 +11,14 @@ namespace {
 using gpu::Scope;
 using gpu::Semantics;
 
-/// Segments are written in pieces of 16 B, and only those in use.
-Bytes wqe_stores(bool inlined, Bytes payload) {
-  return pieces(inlined ? 36_B + payload : 48_B, 16_B) * 16_B;
+/// Segments are written in pieces of 16 B, and only those in use; an atomic has one for its operands.
+Bytes wqe_stores(const Wqe& wqe) {
+  return pieces(wqe.inlined ? 36_B + wqe.length : is_atomic(wqe.opcode) ? 64_B : 48_B, 16_B) * 16_B;
 }
 
 /// The first inline segment holds the header and 12 B, a register's worth; each further 16 B of
 /// payload have to be loaded.
-std::int64_t further_pieces(Bytes payload) { return pieces(wqe_stores(true, payload), 16_B) - 3; }
+std::int64_t inline_loads(const Wqe& wqe) { return wqe.inlined ? pieces(wqe_stores(wqe), 16_B) - 3 : 0; }
 
 std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
   return std::uint64_t{qpn} << 32 | producer;
@@ -36,7 +36,10 @@ GpuDirect::GpuDirect(system::System& system, const schema::Scenario& scenario, s
       library_(scenario.system.library),
       number_(number),
       queues_(std::move(queues)),
-      warp_(warp) {}
+      warp_(warp) {
+  if (schema::signal(scenario) == Signal::immediate)
+    for (SendQueue* queue : queues_) queue->queue.nic->post_receives(queue->queue.qpn, queue->queue.depth);
+}
 
 bool GpuDirect::inlined(Bytes bytes) const {
   return scenario_.payload == Payload::inlined && library_.inlines &&
@@ -66,42 +69,33 @@ gpu::Thread::Until GpuDirect::order() {
   return thread_.compute(0_cycles, Stage::fence);
 }
 
-Wqe GpuDirect::wqe(const Operation& operation, const Message& message) const {
-  Wqe wqe{.inlined = inlined(operation.bytes), .qpn = queues_[message.queue]->queue.qpn, .index = message.index};
-  wqe.local = source_;
-  wqe.remote = remote_;
-  wqe.length = operation.bytes;
-  wqe.value = operation.value;
-  wqe.message = const_cast<Message*>(&message);
-  return wqe;
-}
-
-gpu::Thread::Store GpuDirect::store_wqe(const Wqe& wqe) {
-  return thread_.store(queues_[current_]->slot(wqe.index), wqe_stores(wqe.inlined, wqe.length), wqe,
-                       Stage::build_wqe, Stage::build_wqe);
+/// WQEs into the slots that the message's index names; there is room.
+Task GpuDirect::build(Request& request, Message& message, SendQueue& queue, bool signaled) {
+  const gpu::GpuParams& p = gpu_.params();
+  request.place(queue.queue.qpn, message.index, signaled);
+  for (const Wqe& wqe : request) {
+    co_await thread_.compute(p.wqe_build + p.inline_load * inline_loads(wqe), Stage::build_wqe);
+    co_await thread_.store(queue.slot(wqe.index), wqe_stores(wqe), wqe, Stage::build_wqe, Stage::build_wqe);
+  }
 }
 
 Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   thread_.follow(&message.completion);
-  const bool in = inlined(operation.bytes);
+  Request request = make_request(operation, buffers(), inlined(operation.bytes), message);
   Cycles call = library_.call;
-  if (!in) call = call + library_.call_read;
+  if (!request.wqes[0].inlined) call = call + library_.call_read;
   co_await thread_.compute(call, Stage::api);
-  message.units = nic::wqe_units(in, operation.bytes);
+  message.units = request.units();
   message.queue = current_;
   SendQueue& queue = *queues_[current_];
   switch (queue.sharing) {
     case Sharing::exclusive: break;
-    case Sharing::lock: co_return co_await post_locked(operation, message, ring, queue);
-    case Sharing::handoff: co_return co_await post_in_order(operation, message, ring, queue);
-    case Sharing::warp: co_return co_await post_as_warp(operation, message, queue);
+    case Sharing::lock: co_return co_await post_locked(request, message, ring, queue);
+    case Sharing::handoff: co_return co_await post_in_order(request, message, ring, queue);
+    case Sharing::warp: co_return co_await post_as_warp(request, message, queue);
   }
   message.index = static_cast<std::uint32_t>(queue.reserved);
-  Wqe built = wqe(operation, message);
-  built.signaled = ring;
-  const std::int64_t loads = in ? further_pieces(operation.bytes) : 0;
-  co_await thread_.compute(gpu_.params().wqe_build + gpu_.params().inline_load * loads, Stage::build_wqe);
-  co_await store_wqe(built);
+  co_await build(request, message, queue, ring);
   co_await thread_.store(queue.queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
   queue.reserved += message.units;
   queue.published = static_cast<std::uint32_t>(queue.reserved);
@@ -111,7 +105,7 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   }
   co_await order();
   co_await ring_up(queue, &message);
-  current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
+  if (scenario_.pattern != Pattern::quiet) current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
 }
 
 /// Record and doorbell for all that is published, or the word that has a CPU thread write both. The
@@ -137,7 +131,22 @@ Task GpuDirect::ring_up(SendQueue& queue, Message* riding) {
 }
 
 Task GpuDirect::wait(Message& message) {
-  SendQueue& queue = *queues_[message.queue];
+  co_await complete(*queues_[message.queue], message);
+  co_await thread_.compute(library_.completion, Stage::sync);
+}
+
+/// One queue pair after the other; `completion` covers the first one's instructions.
+Task GpuDirect::quiet(Message& message) {
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    if (i == message.queue) co_await complete(*queues_[i], message);
+    else co_await thread_.load(queues_[i]->queue.completion, Stage::poll);
+    if (i > 0) co_await thread_.compute(library_.quiet_queue, Stage::sync);
+  }
+  co_await thread_.compute(library_.completion, Stage::sync);
+}
+
+/// Until the message's CQE, or a later one, is seen.
+Task GpuDirect::complete(SendQueue& queue, Message& message) {
   if (!reached(queue.rung, message.index + message.units)) {  // published, and no batch was completed
     thread_.follow(nullptr);
     co_await ring_up(queue, nullptr);
@@ -154,7 +163,17 @@ Task GpuDirect::wait(Message& message) {
       Stage::poll, "a CQE of " + std::string(queue.queue.nic->name()) + ".qp" + std::to_string(queue.queue.qpn) +
                        " for index " + std::to_string(wanted));
   queue.complete(wanted + message.units);
-  co_await thread_.compute(library_.completion, Stage::sync);
+}
+
+/// An immediate is a CQE of the queue pair whose turn it was.
+Task GpuDirect::arrival(Operation operation) {
+  if (operation.signal != Signal::immediate) co_return co_await GpuEnd::arrival(operation);
+  const std::uint64_t before = operation.value - 1;
+  SendQueue& queue = *queues_[before % queues_.size()];
+  thread_.follow(nullptr);
+  co_await thread_.poll(queue.queue.receive_completion, received(static_cast<std::uint32_t>(before / queues_.size())),
+                        Stage::poll, "a receive's CQE for value " + std::to_string(operation.value));
+  queue.queue.nic->post_receives(queue.queue.qpn, 1);
 }
 
 bool GpuDirect::retire(const Message& message) {
@@ -170,16 +189,6 @@ Task GpuDirect::acquire(Message& message) {
 }
 
 // --- queues that threads share ---
-
-/// Own slot is filled; the fence makes it visible before the queue is handed on.
-Task GpuDirect::build(const Operation& operation, Message& message, SendQueue& queue, bool signaled) {
-  co_await await_room(queue, message.index + message.units);
-  Wqe built = wqe(operation, message);
-  built.signaled = signaled;
-  const std::int64_t loads = built.inlined ? further_pieces(operation.bytes) : 0;
-  co_await thread_.compute(gpu_.params().wqe_build + gpu_.params().inline_load * loads, Stage::build_wqe);
-  co_await store_wqe(built);
-}
 
 /// Until the ring has room up to an index: polls for the completion that frees it.
 Task GpuDirect::await_room(SendQueue& queue, std::uint32_t up_to) {
@@ -220,11 +229,12 @@ gpu::Thread::Store GpuDirect::hand_on(SendQueue& queue, std::uint64_t turn) {
 
 /// A ticket lock around the whole post. The doorbell's fence has ordered the WQE; the unlocking
 /// store is plain.
-Task GpuDirect::post_locked(const Operation& operation, Message& message, bool ring, SendQueue& queue) {
+Task GpuDirect::post_locked(Request& request, Message& message, bool ring, SendQueue& queue) {
   const std::uint64_t ticket = co_await thread_.fetch_add(queue.tickets, 1, Stage::call);
   co_await take_turn(queue, ticket, Stage::call);
   message.index = static_cast<std::uint32_t>(queue.reserved);
-  co_await build(operation, message, queue, ring);
+  co_await await_room(queue, message.index + message.units);
+  co_await build(request, message, queue, ring);
   co_await thread_.store(queue.queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
   queue.reserved += message.units;
   queue.published = static_cast<std::uint32_t>(queue.reserved);
@@ -241,10 +251,11 @@ Task GpuDirect::post_locked(const Operation& operation, Message& message, bool r
 /// Slots are reserved at once and published in that order: nobody passes an unfinished predecessor.
 /// The word that hands on is a release: it covers the predecessors' WQEs, too. Rung is when a batch of
 /// slots is full, or of the poster's own.
-Task GpuDirect::post_in_order(const Operation& operation, Message& message, bool ring, SendQueue& queue) {
+Task GpuDirect::post_in_order(Request& request, Message& message, bool ring, SendQueue& queue) {
   const std::uint64_t mine = co_await thread_.fetch_add(queue.reserved, message.units, Stage::call);
   message.index = static_cast<std::uint32_t>(mine);
-  co_await build(operation, message, queue, true);
+  co_await await_room(queue, message.index + message.units);
+  co_await build(request, message, queue, true);
   co_await order();
   co_await take_turn(queue, mine, Stage::sync);
   const std::uint64_t next = mine + message.units;
@@ -264,7 +275,7 @@ Task GpuDirect::post_in_order(const Operation& operation, Message& message, bool
 
 /// One reservation and one doorbell a warp; the lanes fill their slots side by side. The last lane
 /// leads, so that its WQE is the one that the doorbell is for.
-Task GpuDirect::post_as_warp(const Operation& operation, Message& message, SendQueue& queue) {
+Task GpuDirect::post_as_warp(Request& request, Message& message, SendQueue& queue) {
   const auto lanes = static_cast<std::uint32_t>(scenario_.batch);
   co_await warp_->lanes.meet();
   if (leads())
@@ -273,7 +284,8 @@ Task GpuDirect::post_as_warp(const Operation& operation, Message& message, SendQ
   co_await warp_->lanes.meet();
   const std::uint32_t base = warp_->base;
   message.index = base + static_cast<std::uint32_t>(lane()) * message.units;
-  co_await build(operation, message, queue, leads());
+  co_await await_room(queue, message.index + message.units);
+  co_await build(request, message, queue, leads());
   if (!leads()) {
     warp_->built.push_back(&message);
     thread_.follow(nullptr);

@@ -19,14 +19,16 @@ class GpuDirect final : public GpuEnd {
 
   Task post(Operation operation, Message& message, bool ring) override;
   Task wait(Message& message) override;
+  Task quiet(Message& message) override;
+  Task arrival(Operation operation) override;
   bool retire(const Message& message) override;
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
 
  private:
   bool inlined(Bytes bytes) const;
-  Wqe wqe(const Operation& operation, const Message& message) const;
-  gpu::Thread::Store store_wqe(const Wqe& wqe);
+  Task build(Request& request, Message& message, SendQueue& queue, bool signaled);
+  Task complete(SendQueue& queue, Message& message);
   gpu::Thread::Until order();
   bool ordered() const { return scenario_.ordering != Ordering::none; }
   std::size_t lane() const { return number_ % static_cast<std::size_t>(scenario_.batch); }
@@ -36,10 +38,9 @@ class GpuDirect final : public GpuEnd {
   Task take_turn(SendQueue& queue, std::uint64_t turn, Stage stage);
   gpu::Thread::Store hand_on(SendQueue& queue, std::uint64_t turn);
   Task await_room(SendQueue& queue, std::uint32_t up_to);
-  Task build(const Operation& operation, Message& message, SendQueue& queue, bool signaled);
-  Task post_locked(const Operation& operation, Message& message, bool ring, SendQueue& queue);
-  Task post_in_order(const Operation& operation, Message& message, bool ring, SendQueue& queue);
-  Task post_as_warp(const Operation& operation, Message& message, SendQueue& queue);
+  Task post_locked(Request& request, Message& message, bool ring, SendQueue& queue);
+  Task post_in_order(Request& request, Message& message, bool ring, SendQueue& queue);
+  Task post_as_warp(Request& request, Message& message, SendQueue& queue);
 
   const LibraryParams& library_;
   std::size_t number_;

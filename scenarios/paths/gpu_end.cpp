@@ -33,19 +33,25 @@ GpuEnd::GpuEnd(system::System& system, const schema::Scenario& scenario, std::si
   thread_.host_cells(system.node(node).host().cells());
 }
 
-Address GpuEnd::flag(Bytes bytes) const {
-  return buffer_ + static_cast<Address>(((pieces(bytes, mtu_) - 1) * mtu_).count());
-}
-
-Task GpuEnd::arrival(Operation operation) {
+Task GpuEnd::see(Address address, std::uint64_t value) {
   thread_.follow(nullptr);
   co_await thread_.poll(
-      flag(operation.bytes),
-      [value = operation.value](const Content& c) {
+      address,
+      [value](const Content& c) {
         const auto* seen = std::get_if<std::uint64_t>(&c);
         return seen && *seen >= value;
       },
-      Stage::poll, "a flag with value " + std::to_string(operation.value));
+      Stage::poll, "a flag with value " + std::to_string(value));
+}
+
+Task GpuEnd::arrival(Operation operation) {
+  return see(operation.signal ? places::signal(buffer_, scenario_.bytes)
+                              : places::flag(buffer_, operation.bytes, mtu_),
+             operation.value);
+}
+
+bool GpuEnd::data_visible(const Operation& operation) {
+  return holds(gpu_.cells(), places::flag(buffer_, operation.bytes, mtu_), operation.value, kernel().now());
 }
 
 void GpuEnd::seen(Message& message) {

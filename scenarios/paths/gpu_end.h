@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/gpu/thread.h"
-#include "scenarios/paths/channel.h"
+#include "scenarios/paths/request.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/system.h"
 
@@ -19,6 +19,7 @@ class GpuEnd : public Channel {
          std::size_t number);
 
   Task arrival(Operation operation) override;
+  bool data_visible(const Operation& operation) override;
   void seen(Message& message) override;
   Kernel& kernel() override { return thread_.kernel(); }
   const std::string& who() const override { return thread_.who(); }
@@ -29,8 +30,9 @@ class GpuEnd : public Channel {
   void connect(Address remote) { remote_ = remote; }
 
  protected:
-  /// Address of the last packet's payload of a message: its flag.
-  Address flag(Bytes bytes) const;
+  /// Polls a line of own memory for a value, or a greater one.
+  Task see(Address address, std::uint64_t value);
+  Buffers buffers() const { return {source_, remote_, scenario_.bytes}; }
 
   system::System& system_;
   const schema::Scenario& scenario_;

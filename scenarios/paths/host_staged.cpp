@@ -30,7 +30,7 @@ Task HostStaged::copy(CudaStream& stream, const CudaStream::Copy& copy, Ledger* 
 Task HostStaged::post(Operation operation, Message& message, bool ring) {
   co_await copy(down_, {Direction::d2h, gpu_source_, source_, operation.bytes, operation.value}, &message.completion,
                 nullptr);
-  co_await put(source_, operation, message, ring);
+  co_await submit(operation, message, ring);
 }
 
 CudaStream::Copy HostStaged::upward(std::uint64_t value) const {

@@ -7,8 +7,16 @@
 /// Where paths keep things, in a GPU's window or in a node's DRAM, from its base.
 namespace gicsim::paths::places {
 
-/// A connection's buffer: what a scenario puts, in whole pages.
-constexpr Address buffer_size(Bytes bytes) { return static_cast<Address>((pieces(bytes, 4_KiB) * 4_KiB).count()); }
+/// The word behind a buffer of whole pages, for signals; at a sender, for the old value that one returns.
+constexpr Address signal(Address buffer, Bytes bytes) {
+  return buffer + static_cast<Address>((pieces(bytes, 4_KiB) * 4_KiB).count());
+}
+/// A connection's buffer: what a scenario puts, and the signal's page.
+constexpr Address buffer_size(Bytes bytes) { return signal(4096, bytes); }
+/// Of a put's data, the last packet's payload: what is watched to see it whole.
+constexpr Address flag(Address buffer, Bytes bytes, Bytes mtu) {
+  return buffer + static_cast<Address>(((pieces(bytes, mtu) - 1) * mtu).count());
+}
 
 /// What connection `number` sends, and where its peer writes to.
 constexpr Address source(Address base, std::size_t number, Bytes bytes) {

@@ -21,13 +21,13 @@ CudaStream::Copy RuntimeCaller::copy(const Operation& operation) const {
 }
 
 Address RuntimeCaller::target(const Operation& operation) const {
-  return operation.verb == Operation::Verb::launch ? places::word(AddressMap::dram, 0, 2)
-                                                   : stream_.last_piece(copy(operation));
+  return scenario_.pattern == Pattern::launch ? places::word(AddressMap::dram, 0, 2)
+                                              : stream_.last_piece(copy(operation));
 }
 
 Task RuntimeCaller::post(Operation operation, Message& message, bool) {
   Ledger *ledger = &message.completion, *data = &message.delivery;
-  if (operation.verb == Operation::Verb::launch)
+  if (scenario_.pattern == Pattern::launch)
     co_await stream_.launch(target(operation), operation.value, ledger, data);
   else if (scenario_.staging == Staging::pageable)
     co_await stream_.copy_pageable(copy(operation), ledger, data);

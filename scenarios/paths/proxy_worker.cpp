@@ -71,11 +71,12 @@ Task ProxyWorker::serve(RequestRing& ring, Queue& queue) {
       if (shared_) co_await core_.work_on(*shared_, params_.shared_work, ledger, Stage::proxy_work);
       const Content* next = core_.peek(ring.slot(index + 1));
       more = chained < scenario_.batch && next && is_request(*next, index + 1);
-      wqe = {.inlined = request.inlined, .signaled = !more, .qpn = queue.queue.qpn, .index = queue.producer};
+      wqe = {.opcode = request.opcode, .inlined = request.inlined, .signaled = !more, .qpn = queue.queue.qpn, .index = queue.producer};
       wqe.local = request.local;
       wqe.remote = request.remote;
       wqe.length = request.length;
       wqe.value = request.value;
+      wqe.compare = request.compare;
       wqe.message = request.message;
       core_.store(queue.queue.ring + queue.producer % queue.queue.depth * Address{64}, wqe_unit, wqe, nullptr,
                   Stage::doorbell_issue);

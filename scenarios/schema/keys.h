@@ -22,6 +22,10 @@ constexpr void describe(V&& v, Scenario& s) {
   v("bytes", s.bytes, "payload of one operation", optional_key, within(1_B, 1_GiB));
   v("ordering", s.ordering, "what the posting GPU thread executes before the doorbell (gpu_direct, cpu_doorbell)",
     optional_key);
+  v("atomic", s.atomic, "which one (pattern atomic)", optional_key);
+  v("signal", s.signal, "how the receiver is told that the data are there (put_signal)", optional_key);
+  v("scope", s.scope, "what the completion routine waits for (quiet)", optional_key);
+  v("operation", s.operation, "what a stream consists of (put_bw, message_rate)", optional_key);
   v("payload", s.payload,
     "inline: in the WQE; read: the NIC fetches it. Left out: inline where it fits", optional_key);
   v("queues", s.queues, "memory of send queue, completion queue and doorbell record (gpu_direct, cpu_doorbell)",

@@ -15,6 +15,7 @@ struct LibraryParams {
   Cycles call_read;
   Cycles completion;
   Cycles receive;
+  Cycles quiet_queue = 449_cycles;
   bool inlines = true;
 };
 
@@ -27,6 +28,8 @@ constexpr void describe(V&& v, LibraryParams& p) {
     by_part, within(0_cycles, 1'000'000_cycles));
   v("receive", p.receive, "receiver: from the flag seen to the next call (acquire, turn-round)", by_part,
     within(0_cycles, 1'000'000_cycles));
+  v("quiet_queue", p.quiet_queue, "a quiet over all queue pairs, for each further one beside the load of its CQE",
+    assumed("A-130"), within(0_cycles, 1'000'000_cycles));
   v("inlines", p.inlines, "puts small payloads into the WQE", by_part);
 }
 static_assert(fully_described<LibraryParams>());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -136,6 +137,10 @@ struct Scenario {
   std::string proxy = "tuned";      ///< configs/parts/proxies/NAME.yaml
   std::string verbs = "rdma_core";  ///< configs/parts/verbs/NAME.yaml
   std::string runtime = "cuda";     ///< configs/parts/runtimes/NAME.yaml
+  Atomic atomic = Atomic::fetch_add;
+  Signal signal = Signal::atomic;
+  Scope scope = Scope::all;
+  Verb operation = Verb::put;       ///< of a stream
   Gdr gdr = Gdr::both;
   Receiver receiver = Receiver::gpu;
   Staging staging = Staging::pinned;
@@ -170,5 +175,8 @@ inline Bytes longest(const Scenario& s) { return s.load > 0 ? std::max(s.bytes, 
 inline Count posters(const Scenario& s) { return s.load > 0 ? 1 + s.load : s.threads; }
 /// Of a proxy: how many rings share one queue pair at most.
 constexpr Count rings_a_queue(const Scenario& s) { return (s.rings + s.qps - 1) / s.qps; }
+/// What one operation of the scenario is, and how its receiver is told, if by more than the data.
+Verb verb(const Scenario& scenario);
+std::optional<Signal> signal(const Scenario& scenario);
 
 }  // namespace gicsim::schema

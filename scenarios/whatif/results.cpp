@@ -13,7 +13,11 @@ namespace {
 
 Quantity headline_of(Pattern pattern) {
   switch (pattern) {
-    case Pattern::put: return Quantity::put_completion;
+    case Pattern::put:
+    case Pattern::put_signal:
+    case Pattern::quiet: return Quantity::put_completion;
+    case Pattern::get:
+    case Pattern::atomic: return Quantity::completion;
     case Pattern::ping_pong: return Quantity::rtt;
     case Pattern::put_bw: return Quantity::bandwidth;
     case Pattern::message_rate: return Quantity::message_rate;
@@ -23,9 +27,24 @@ Quantity headline_of(Pattern pattern) {
   return Quantity::put_completion;
 }
 
+/// Of what the poster waits for.
+Quantity completion_of(const schema::Scenario& s) {
+  if (is_probe(s.pattern)) return Quantity::synced;
+  return schema::verb(s) == Verb::put ? Quantity::put_completion : Quantity::completion;
+}
+
 double nanoseconds(Picoseconds t) { return static_cast<double>(t.count()) / 1000.0; }
 
 using Words = std::vector<std::pair<const char*, std::string>>;
+
+/// The keys that mean something for the scenario's pattern.
+Words pattern_keys(const schema::Scenario& s) {
+  if (s.pattern == Pattern::atomic) return {{"atomic", std::string(to_name(s.atomic))}};
+  if (s.pattern == Pattern::put_signal) return {{"signal", std::string(to_name(s.signal))}};
+  if (s.pattern == Pattern::quiet) return {{"scope", std::string(to_name(s.scope))}};
+  if (is_stream(s.pattern) && s.operation != Verb::put) return {{"operation", std::string(to_name(s.operation))}};
+  return {};
+}
 
 /// The keys that mean something on the scenario's path.
 Words path_keys(const schema::Scenario& s) {
@@ -44,7 +63,7 @@ Words path_keys(const schema::Scenario& s) {
     case Path::cpu_post:
       add("verbs", s.verbs);
       add("gdr", to_name(s.gdr));
-      add("receiver", to_name(s.receiver));
+      if (schema::verb(s) == Verb::put) add("receiver", to_name(s.receiver));
       break;
     case Path::host_staged:
       add("verbs", s.verbs);
@@ -63,7 +82,7 @@ Words path_keys(const schema::Scenario& s) {
       break;
   }
   if (is_probe(s.pattern)) return keys;
-  add("payload", to_name(s.payload));
+  if (schema::verb(s) == Verb::put) add("payload", to_name(s.payload));
   if (s.lazy_init == LazyInit::on) add("lazy_init", to_name(s.lazy_init));
   return keys;
 }
@@ -72,6 +91,7 @@ Words path_keys(const schema::Scenario& s) {
 std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario& s) {
   std::vector<std::pair<std::string, Record::Plain>> keys;
   if (s.pattern != Pattern::launch) keys.emplace_back("bytes", s.bytes.count());
+  for (auto& [key, value] : pattern_keys(s)) keys.emplace_back(key, std::move(value));
   for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
   if (is_probe(s.pattern)) return keys;
   if (s.path == Path::cpu_proxy) keys.emplace_back("workers", s.workers), keys.emplace_back("rings", s.rings);
@@ -153,6 +173,7 @@ report::Finished describe_run(const schema::Scenario& s) {
   key("pattern", to_name(s.pattern));
   key("path", to_name(s.path));
   if (s.pattern != Pattern::launch) key("bytes", text::write(s.bytes));
+  for (const auto& [name, value] : pattern_keys(s)) key(name, value);
   for (const auto& [name, value] : path_keys(s)) key(name, value);
   if (!is_probe(s.pattern)) {
     key("threads", text::write(s.threads));
@@ -183,7 +204,7 @@ Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
 bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
   add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, is_probe(s.pattern) ? Quantity::visible : Quantity::one_way, m.one_way);
-  add_latency(f, s, is_probe(s.pattern) ? Quantity::synced : Quantity::put_completion, m.completion);
+  add_latency(f, s, completion_of(s), m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
   if (s.load > 0) f.results.push_back(record(s, Quantity::load_rate, m.load_rate, m.load_messages));
   if (is_stream(s.pattern)) {
@@ -232,6 +253,13 @@ report::Diagnosis diagnose(const nic::StaleFetch& stale) {
   const std::string when = stale.visible == Picoseconds{} ? "was not written before"
                                                           : "became visible only at " + text::write(stale.visible);
   return {which + " was fetched at " + text::write(stale.read) + " but " + when, {}, stale.read};
+}
+
+report::Diagnosis diagnose(const workloads::EarlySignal& early) {
+  return {early.who + " saw signal " + std::to_string(early.number) + " at " + text::write(early.at) +
+              ", when its data weren't visible yet",
+          {},
+          early.at};
 }
 
 /// The first one explains; the others are named.

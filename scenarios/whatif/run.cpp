@@ -60,6 +60,9 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   if (!stale.empty()) {
     finished.status = Status::ordering_violation;
     finished.diagnosis = diagnose(stale.front());
+  } else if (const auto& early = built.workload->early()) {
+    finished.status = Status::ordering_violation;
+    finished.diagnosis = diagnose(*early);
   } else if (const auto failures = built.system.failures(); !failures.empty()) {
     finished.status = Status::error_completion;
     finished.diagnosis = diagnose(failures);

@@ -73,11 +73,11 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        half(s.system.library.call), half(s.system.library.call_read), half(s.system.proxy.enqueue);
      }},
-    {"sync", "library, proxy, verbs and runtime completion and receive halved, gpu.front_end.kernel_end too",
+    {"sync", "library, proxy, verbs and runtime completion and receive halved, library.quiet_queue and gpu.front_end.kernel_end too",
      [](schema::Scenario& s) {
        half(s.system.verbs.completion), half(s.system.verbs.receive), half(s.system.runtime.synchronize);
        each_pair(s.system, [](PairSpec& p) { half(p.front_end.kernel_end); });
-       half(s.system.library.completion), half(s.system.library.receive);
+       half(s.system.library.completion), half(s.system.library.receive), half(s.system.library.quiet_queue);
        half(s.system.proxy.gpu_completion), half(s.system.proxy.receive);
      }},
     {"call", "verbs.post, runtime.launch, runtime.copy halved, host.copy_rate doubled",

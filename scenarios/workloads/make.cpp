@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "scenarios/workloads/one_outstanding.h"
 #include "scenarios/workloads/ping_pong.h"
-#include "scenarios/workloads/put.h"
 #include "scenarios/workloads/put_bw.h"
 
 namespace gicsim::workloads {
@@ -10,8 +10,12 @@ namespace gicsim::workloads {
 std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::Scenario& scenario) {
   switch (scenario.pattern) {
     case Pattern::put:
+    case Pattern::get:
+    case Pattern::atomic:
+    case Pattern::put_signal:
+    case Pattern::quiet:
     case Pattern::launch:
-    case Pattern::copy_engine: return std::make_unique<Put>(std::move(pairs), scenario);
+    case Pattern::copy_engine: return std::make_unique<OneOutstanding>(std::move(pairs), scenario);
     case Pattern::ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
     case Pattern::put_bw:
     case Pattern::message_rate: return std::make_unique<PutBw>(std::move(pairs), scenario);

@@ -31,7 +31,8 @@ Task PutBw::post(std::size_t i) {
         message.begun = kernel.now();
         message.completion.start(message.begun);
         under_way.push_back(&message);
-        co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, message, k + 1 == n);
+        const paths::Operation operation{schema::verb(scenario_), scenario_.bytes, round + 1};
+        co_await channel.post(operation, message, k + 1 == n);
         message.issued = kernel.now();
         if (warm(message.number)) measured_.issue.add(message.issued - message.begun);
       }

@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,12 @@ struct Measured {
   Count load_messages = 0;
 };
 
+struct EarlySignal {
+  std::string who;
+  std::uint64_t number = 0;  ///< from 1
+  Picoseconds at{};
+};
+
 /// A connection as a workload uses it.
 struct Pair {
   paths::Channel& near;
@@ -40,6 +48,8 @@ class Workload {
   /// Every message that was to be measured has ended.
   virtual bool finished() const = 0;
   virtual const Measured& measured() { return measured_; }
+  /// The first signal that was seen before its data were visible.
+  const std::optional<EarlySignal>& early() const { return early_; }
   /// Of the ledgers, keeps only the first with this headline value.
   void want_only(Picoseconds value) { measured_.ledgers.want_only(value); }
   /// Called when the first measured message begins.
@@ -58,6 +68,7 @@ class Workload {
   const schema::Scenario& scenario_;
   MessagePool messages_;
   Measured measured_;
+  std::optional<EarlySignal> early_;
 
  private:
   std::function<void()> begin_;

@@ -2,19 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whatever is asked of it, a run ends, and what went in came out.
-#include "models/base/random.h"
 #include "scenarios/report/sums.h"
-#include "tests/scenarios/whatif/runs.h"
+#include "tests/laws/draw.h"
 
 namespace gicsim {
 namespace {
-
-struct Draw {
-  RandomStream random;
-  explicit Draw(std::uint64_t seed, const char* name) : random(seed, name) {}
-  std::string one_of(std::initializer_list<const char*> list) { return *(list.begin() + random.below(list.size())); }
-  bool chance(int percent) { return random.below(100) < static_cast<std::uint64_t>(percent); }
-};
 
 /// Any work on any machine; now and then with scarce credits, tags or windows.
 Sets any_work(Draw& d) {
@@ -68,13 +60,6 @@ Sets any_work(Draw& d) {
   if (d.chance(10)) add("node1.gpu0.poll_loop", "50000 cycles");
   if (d.chance(10)) add("gpu.stores_outstanding", d.one_of({"1", "4"}));
   return sets;
-}
-
-std::int64_t sum(const report::Finished& f, const std::string& counter) {
-  std::int64_t all = 0;
-  for (const report::Counter& c : f.counters)
-    if (c.name == counter) all += c.value;
-  return all;
 }
 
 TEST_CASE("books: whatever the work, it ends, and bytes and messages are all there") {

@@ -9,16 +9,36 @@
 /// Each enum has its names beside it, in order of value.
 namespace gicsim {
 
-enum class Pattern { put, ping_pong, put_bw, message_rate, launch, copy_engine };
+enum class Pattern { put, get, atomic, put_signal, quiet, ping_pong, put_bw, message_rate, launch, copy_engine };
 constexpr auto names_of(Pattern) {
-  return std::array<std::string_view, 6>{"put",          "ping_pong", "put_bw",
-                                         "message_rate", "launch",    "copy_engine"};
+  return std::array<std::string_view, 10>{"put",       "get",    "atomic",       "put_signal", "quiet",
+                                          "ping_pong", "put_bw", "message_rate", "launch",     "copy_engine"};
 }
 /// A probe asks one machine for one thing; nothing is submitted to a NIC.
 constexpr bool is_probe(Pattern p) { return p == Pattern::launch || p == Pattern::copy_engine; }
 
 /// Threads post as fast as their queues take messages.
 constexpr bool is_stream(Pattern p) { return p == Pattern::put_bw || p == Pattern::message_rate; }
+
+/// What one operation of a stream is.
+enum class Verb { put, get, fetch_add, compare_swap };
+constexpr auto names_of(Verb) {
+  return std::array<std::string_view, 4>{"put", "get", "fetch_add", "compare_swap"};
+}
+constexpr bool is_atomic(Verb v) { return v == Verb::fetch_add || v == Verb::compare_swap; }
+
+enum class Atomic { fetch_add, compare_swap };
+constexpr auto names_of(Atomic) { return std::array<std::string_view, 2>{"fetch_add", "compare_swap"}; }
+
+/// How the receiver of a put is told: a fetch-add on a word, a write to a word, or an immediate in the
+/// put itself, whose completion it polls.
+enum class Signal { atomic, flag, immediate };
+constexpr auto names_of(Signal) { return std::array<std::string_view, 3>{"atomic", "flag", "immediate"}; }
+
+/// What a completion routine waits for: all queue pairs of its thread, used or not; the one that was
+/// used; the completion of a signal that was sent behind the data.
+enum class Scope { all, qp, signal };
+constexpr auto names_of(Scope) { return std::array<std::string_view, 3>{"all", "qp", "signal"}; }
 
 /// Who initiates. `none`: a probe.
 enum class Path { gpu_direct, cpu_proxy, cpu_post, cpu_doorbell, host_staged, stream_triggered, none };
@@ -91,11 +111,14 @@ constexpr auto names_of(Origin) {
   return std::array<std::string_view, 3>{"simulated", "measured", "published"};
 }
 
-/// Of a probe: `visible` until what it did is seen by a poller, `synced` until the caller knows.
-enum class Quantity { issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced, load_rate };
+/// `completion`: of a get or an atomic, as `put_completion` is of a put. Of a probe: `visible` until what it
+/// did is seen by a poller, `synced` until the caller knows.
+enum class Quantity {
+  issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced, load_rate, completion
+};
 constexpr auto names_of(Quantity) {
-  return std::array<std::string_view, 9>{"issue",        "one_way", "put_completion", "rtt",      "bandwidth",
-                                         "message_rate", "visible", "synced",         "load_rate"};
+  return std::array<std::string_view, 10>{"issue",        "one_way", "put_completion", "rtt",       "bandwidth",
+                                          "message_rate", "visible", "synced",         "load_rate", "completion"};
 }
 /// ASCII, fixed by the quantity: latency ns, bandwidth GB/s (decimal), rate Mmsg/s.
 constexpr std::string_view unit_of(Quantity q) {

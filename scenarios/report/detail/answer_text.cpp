@@ -22,9 +22,16 @@ std::string what_ran(const Finished& run) {
   const std::optional<Pattern> pattern = pattern_of(run);
   const std::string name = pattern ? std::string(to_name(*pattern)) : key(run, "pattern");
   const std::string bytes = key(run, "bytes");
-  if (name == "message_rate") return fmt::format("puts of {} as fast as they go", bytes);
-  if (name == "put_bw") return fmt::format("puts of {} in a row", bytes);
-  const std::string pattern_text = name == "ping_pong" ? "ping-pong" : name == "copy_engine" ? "copy" : name;
+  const std::string operation = key(run, "operation");
+  const std::string many = operation.empty() ? "puts" : operation + "s";
+  if (name == "message_rate") return fmt::format("{} of {} as fast as they go", many, bytes);
+  if (name == "put_bw") return fmt::format("{} of {} in a row", many, bytes);
+  const std::string pattern_text = name == "ping_pong"     ? "ping-pong"
+                                   : name == "copy_engine" ? "copy"
+                                   : name == "atomic"      ? key(run, "atomic")
+                                   : name == "put_signal"  ? "put and signal (" + key(run, "signal") + ")"
+                                   : name == "quiet"       ? "put and quiet (" + key(run, "scope") + ")"
+                                                           : name;
   return bytes.empty() ? pattern_text : fmt::format("one {} {}", bytes, pattern_text);
 }
 

@@ -83,6 +83,8 @@ std::string words(Quantity quantity) {
       return "synced";
     case Quantity::load_rate:
       return "load carried";
+    case Quantity::completion:
+      return "completion";
   }
   return "";
 }

@@ -33,7 +33,7 @@ std::string explained(const Finished& run) {
   const std::string quantity = words(run.headline);
   if (run.status != Status::done) return "Where the time went until then";
   if (!figure_explained(run))
-    return "Where the time goes: put+completion of a message in the middle of the run";
+    return "Where the time goes: completion of a message in the middle of the run";
   return fmt::format("Where the time goes: {} of the message whose total is the p50", quantity);
 }
 
@@ -84,6 +84,13 @@ std::string by_layer(const Rows& rows) {
   return out;
 }
 
+std::string_view delivery_words(const Finished& run) {
+  const std::optional<Pattern> pattern = pattern_of(run);
+  if (pattern == Pattern::get) return "delivery: until the data are in own memory";
+  if (pattern == Pattern::atomic) return "delivery: until the far memory is changed";
+  return "delivery: until the far GPU sees the data";
+}
+
 bool same(const Row& a, const Row& b) {
   return a.layer == b.layer && a.stage == b.stage && a.time == b.time;
 }
@@ -115,8 +122,7 @@ std::string fork_text(const Finished& run) {
   Picoseconds right_sum = left_sum;
   const std::string rule(47, '-');
   out += fmt::format("  {} + {}\n", rule, rule);
-  out += fmt::format("  {:<47} | {}\n", "delivery: until the far GPU sees the data",
-                     "completion: until the poster knows");
+  out += fmt::format("  {:<47} | {}\n", delivery_words(run), "completion: until the poster knows");
   for (std::size_t i = fork; i < std::max(left.size(), right.size()); ++i) {
     std::string line = fmt::format("  {:<47} | {}", i < left.size() ? cell(left[i], left_sum) : "",
                                    i < right.size() ? cell(right[i], right_sum) : "");

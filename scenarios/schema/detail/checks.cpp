@@ -63,8 +63,38 @@ class Checker {
     return "";
   }
 
+  /// Whether the path has what the pattern asks for.
+  void pattern() {
+    const std::string pattern(to_name(s_.pattern)), path(to_name(s_.path));
+    const Verb what = verb(s_);
+    const bool nic_alone = builds_on_gpu(s_.path) || s_.path == Path::cpu_post;
+    if (what != Verb::put && !nic_alone && s_.path != Path::cpu_proxy && s_.path != Path::none)
+      wrong(is_stream(s_.pattern) ? "operation" : "path",
+            std::string(to_name(what)) + " over " + path +
+                ", which only puts; write 'path: gpu_direct', 'cpu_doorbell', 'cpu_post' or 'cpu_proxy'");
+    if (s_.pattern == Pattern::put_signal && !nic_alone && s_.path != Path::none)
+      wrong("path", path + ", but put_signal is posted by the sender itself; write 'path: gpu_direct', 'cpu_doorbell' "
+                           "or 'cpu_post'");
+    if (s_.pattern == Pattern::quiet && !builds_on_gpu(s_.path) && s_.path != Path::none)
+      wrong("path", path + ", where a thread has one queue pair and nothing to visit; write 'path: gpu_direct' or "
+                           "'cpu_doorbell', or 'pattern: put'");
+    if (is_atomic(what) && s_.bytes != 8_B)
+      wrong("bytes", text::write(s_.bytes) + ", but an atomic is on 8 B; write 'bytes: 8 B'");
+    if (machine() && signal(s_) == Signal::flag && inline_max() < 8_B)
+      wrong("signal", "flag is written inline, which takes nic.inline_max of 8 B or more; write 'signal: atomic'");
+    if (signal(s_) == Signal::immediate && s_.sharing != Sharing::exclusive)
+      wrong("signal", "immediate, but receives of a queue pair that threads share can't be told apart; write "
+                      "'signal: atomic' or 'flag'");
+  }
+
   void payload() {
     if (!machine() || is_probe(s_.pattern)) return;
+    if (verb(s_) != Verb::put) {
+      if (given("payload") && s_.payload == Payload::inlined)
+        wrong("payload", "inline, but a " + std::string(to_name(verb(s_))) + " sends none; leave it out");
+      s_.payload = Payload::read;
+      return;
+    }
     const bool proxied = s_.path == Path::cpu_proxy;
     const Bytes most = proxied ? std::min(paths::request_inline, inline_max()) : inline_max();
     const std::string never = never_inline();
@@ -92,10 +122,11 @@ class Checker {
     }
   }
 
-  /// Entries of the send queue that one put takes; a proxy posts WQEs of one.
+  /// Entries of the send queue that one operation takes; a proxy posts WQEs of one.
   Count units_of_a_wqe() const {
     const bool in = s_.path != Path::cpu_proxy && s_.payload == Payload::inlined && s_.bytes <= inline_max();
-    return nic::wqe_units(in, s_.bytes);
+    const bool behind = signal(s_) && *signal(s_) != Signal::immediate;
+    return nic::wqe_units(in, s_.bytes) + (behind ? 1 : 0);
   }
 
   void probe() {
@@ -116,7 +147,7 @@ class Checker {
     const Count units = s_.batch * units_of_a_wqe();
     if (units > s_.depth)
       wrong("batch", text::write(s_.batch) + " WQEs" +
-                         (units > s_.batch ? " with " + text::write(s_.bytes) + " inline, " +
+                         (units > s_.batch ? (signal(s_) ? " and a signal, " : " with " + text::write(s_.bytes) + " inline, ") +
                                                  text::write(units) + " entries,"
                                            : "") +
                          " don't fit a send queue of " + text::write(s_.depth) +
@@ -129,7 +160,7 @@ class Checker {
       wrong("batch", pattern +
                          " has one operation outstanding; write 'batch: 1' or "
                          "'pattern: put_bw'");
-    const Bytes buffers = (pieces(longest(s_), 4_KiB) * 4_KiB) * posters(s_);
+    const Bytes buffers = (pieces(longest(s_), 4_KiB) * 4_KiB + 4_KiB) * posters(s_);
     if (buffers > 1024 * 1_GiB)
       wrong("threads", text::write(posters(s_)) + " buffers of " + text::write(longest(s_)) +
                            " are more than a GPU's window of 1 TiB holds; write fewer threads or bytes");
@@ -227,6 +258,10 @@ class Checker {
     };
     if (s_.load == 0)
       for (const char* key : {"load_bytes", "load_gap", "probe"}) warn(key, "load is 0");
+    if (s_.pattern != Pattern::atomic) warn("atomic", "pattern is not atomic");
+    if (s_.pattern != Pattern::put_signal) warn("signal", "pattern is not put_signal");
+    if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
+    if (!is_stream(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
     if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
     const bool probe = is_probe(s_.pattern);
     const bool gpu_builds = builds_on_gpu(s_.path);
@@ -323,6 +358,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   check_ports(scenario, found);
   Checker checker(scenario, keys, found);
   checker.probe();
+  checker.pattern();
   checker.payload();
   checker.receiver();
   checker.work();

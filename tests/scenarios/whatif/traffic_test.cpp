@@ -162,6 +162,81 @@ TEST_CASE("traffic: a copy down the link is cut by MPS like any write, the relea
         "node0.switch0_pcie_up: MRd 64 B, MWr 256 B, MWr 256 B, MWr 88 B, MWr 16 B\n");
 }
 
+TEST_CASE("traffic: a get asks with a packet, the far NIC reads, the data go home before the CQE") {
+  CHECK(traffic({{"pattern", "get"}}) ==
+        "node0.gpu0_pcie_down: MRd 64 B, MWr 8 B, MWr 64 B\n"
+        "node0.gpu0_pcie_up: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MWr 8 B, MWr 64 B\n"
+        "node0_nic0_link_down: RDMA READ RESPONSE 8 B\n"
+        "node0_nic0_link_up: RDMA READ REQUEST 0 B\n"
+        "node1.gpu0_pcie_down: MRd 8 B\n"
+        "node1.gpu0_pcie_up: CplD 8 B\n"
+        "node1.nic0_pcie_down: CplD 8 B\n"
+        "node1.nic0_pcie_up: MRd 8 B\n"
+        "node1_nic0_link_down: RDMA READ REQUEST 0 B\n"
+        "node1_nic0_link_up: RDMA READ RESPONSE 8 B\n");
+}
+
+TEST_CASE("traffic: of a CPU's get each half of gdr moves its own NIC's access") {
+  const std::string from_gpu = traffic({{"pattern", "get"}, {"path", "cpu_post"}, {"gdr", "read"}});
+  CHECK(holds(from_gpu, "node1.gpu0_pcie_up: CplD 8 B\n"));
+  CHECK_FALSE(holds(from_gpu, "node0.gpu0_pcie"));
+  const std::string to_gpu = traffic({{"pattern", "get"}, {"path", "cpu_post"}, {"gdr", "write"}});
+  CHECK(holds(to_gpu, "node0.gpu0_pcie_down: MWr 8 B\n"));
+  CHECK_FALSE(holds(to_gpu, "node1.gpu0_pcie"));
+}
+
+TEST_CASE("traffic: an atomic is read and written back by the far NIC, its old value goes home") {
+  CHECK(traffic({{"pattern", "atomic"}}) ==
+        "node0.gpu0_pcie_down: MRd 64 B, MWr 8 B, MWr 64 B\n"
+        "node0.gpu0_pcie_up: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_down: MWr 8 B, CplD 64 B\n"
+        "node0.nic0_pcie_up: MRd 64 B, MWr 8 B, MWr 64 B\n"
+        "node0_nic0_link_down: ATOMIC ACKNOWLEDGE 0 B\n"
+        "node0_nic0_link_up: ATOMIC REQUEST 0 B\n"
+        "node1.gpu0_pcie_down: MRd 8 B, MWr 8 B\n"
+        "node1.gpu0_pcie_up: CplD 8 B\n"
+        "node1.nic0_pcie_down: CplD 8 B\n"
+        "node1.nic0_pcie_up: MRd 8 B, MWr 8 B\n"
+        "node1_nic0_link_down: ATOMIC REQUEST 0 B\n"
+        "node1_nic0_link_up: ATOMIC ACKNOWLEDGE 0 B\n");
+}
+
+TEST_CASE("traffic: a put and its atomic signal: one doorbell, one fetch, two packets, one CQE") {
+  CHECK(traffic({{"pattern", "put_signal"}, {"signal", "atomic"}}) ==
+        "node0.gpu0_pcie_down: MRd 128 B, MWr 8 B, MWr 64 B\n"  // WQEs; old value, CQE
+        "node0.gpu0_pcie_up: MWr 8 B, CplD 128 B\n"
+        "node0.nic0_pcie_down: MWr 8 B, CplD 128 B\n"
+        "node0.nic0_pcie_up: MRd 128 B, MWr 8 B, MWr 64 B\n"
+        "node0_nic0_link_down: ACK 0 B, ATOMIC ACKNOWLEDGE 0 B\n"
+        "node0_nic0_link_up: RDMA WRITE 8 B, ATOMIC REQUEST 0 B\n"
+        "node1.gpu0_pcie_down: MWr 8 B, MRd 8 B, MWr 8 B\n"  // data; the word
+        "node1.gpu0_pcie_up: CplD 8 B\n"
+        "node1.nic0_pcie_down: CplD 8 B\n"
+        "node1.nic0_pcie_up: MWr 8 B, MRd 8 B, MWr 8 B\n"
+        "node1_nic0_link_down: RDMA WRITE 8 B, ATOMIC REQUEST 0 B\n"
+        "node1_nic0_link_up: ACK 0 B, ATOMIC ACKNOWLEDGE 0 B\n");
+}
+
+TEST_CASE("traffic: a flag is a second write, an immediate a CQE at the receiver") {
+  const std::string flag = traffic({{"pattern", "put_signal"}, {"signal", "flag"}});
+  CHECK(holds(flag, "node0_nic0_link_up: RDMA WRITE 8 B, RDMA WRITE 8 B\n"));
+  CHECK(holds(flag, "node0_nic0_link_down: ACK 0 B\n"));
+  CHECK(holds(flag, "node1.gpu0_pcie_down: MWr 8 B, MWr 8 B\n"));
+  CHECK(holds(flag, "node0.gpu0_pcie_down: MRd 128 B, MWr 64 B\n"));
+  const std::string immediate = traffic({{"pattern", "put_signal"}, {"signal", "immediate"}});
+  CHECK(holds(immediate, "node0_nic0_link_up: RDMA WRITE 8 B\n"));
+  CHECK(holds(immediate, "node1.gpu0_pcie_down: MWr 8 B, MWr 64 B\n"));
+  CHECK(holds(immediate, "node0.gpu0_pcie_down: MRd 64 B, MWr 64 B\n"));
+}
+
+TEST_CASE("traffic: a quiet loads each queue pair's CQE, over PCIe where queues lie in host memory") {
+  CHECK(traffic({{"pattern", "quiet"}, {"qps", "3"}}) == traffic({}));
+  CHECK(holds(traffic({{"pattern", "quiet"}, {"qps", "3"}, {"queues", "host"}}),
+              "node0.gpu0_pcie_up: MWr 48 B, MWr 4 B, MWr 8 B, MRd 8 B, MRd 8 B, MRd 8 B\n"));
+}
+
 TEST_CASE("traffic: behind a coherent link, over two fabric switches") {
   CHECK(traffic({}, "gb200_cx7_ib") ==
         "fabric_link0_back: ACK 0 B\n"

@@ -1,53 +1,51 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
-#include "scenarios/workloads/put.h"
+#include "scenarios/workloads/one_outstanding.h"
 
 namespace gicsim::workloads {
 
-void Put::start() {
+void OneOutstanding::start() {
   under_way_.resize(pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     Kernel& kernel = pairs_[i].near.kernel();
     kernel.start(pairs_[i].near.who(), post(i));
-    kernel.start(pairs_[i].far.who(), receive(i));
+    if (received()) kernel.start(pairs_[i].far.who(), receive(i));
   }
 }
 
-/// A probe posts and is seen in the same way.
-paths::Operation Put::operation(std::uint64_t round) const {
-  using Verb = paths::Operation::Verb;
-  const Verb verb = scenario_.pattern == Pattern::launch        ? Verb::launch
-                    : scenario_.pattern == Pattern::copy_engine ? Verb::copy
-                                                                : Verb::put;
-  return {.verb = verb, .bytes = scenario_.bytes, .value = round + 1};
+paths::Operation OneOutstanding::operation(std::uint64_t round) const {
+  return {schema::verb(scenario_), scenario_.bytes, round + 1, schema::signal(scenario_)};
 }
 
-bool Put::finished() const { return ended_ == rounds() * pairs_.size(); }
-
-Task Put::post(std::size_t i) {
+Task OneOutstanding::post(std::size_t i) {
   paths::Channel& channel = pairs_[i].near;
   Kernel& kernel = channel.kernel();
+  const bool all = scenario_.pattern == Pattern::quiet && scenario_.scope == Scope::all;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
     Message& message = messages_.take();
-    under_way_[i].push_back(&message);
     message.number = round;
-    message.parts = 2;
+    message.parts = 1;
+    if (received()) ++message.parts, under_way_[i].push_back(&message);
     message.track_delivery = true;
     begin(round);
     message.begun = kernel.now();
     message.completion.start(message.begun);
+    message.delivery.start(message.begun);
     co_await channel.post(operation(round), message);
     message.issued = kernel.now();
-    co_await channel.wait(message);
+    if (all) co_await channel.quiet(message);
+    else co_await channel.wait(message);
     message.completed = kernel.now();
     end(message);
   }
 }
 
-Task Put::receive(std::size_t i) {
+Task OneOutstanding::receive(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
     co_await channel.arrival(operation(round));
+    if (operation(round).signal && !early_ && !channel.data_visible(operation(round)))
+      early_ = {channel.who(), round + 1, channel.kernel().now()};
     Message& message = *under_way_[i].front();
     under_way_[i].pop_front();
     channel.seen(message);
@@ -55,13 +53,13 @@ Task Put::receive(std::size_t i) {
   }
 }
 
-/// Both branches have ended: the message counts.
-void Put::end(Message& message) {
+/// All branches have ended: the message counts.
+void OneOutstanding::end(Message& message) {
   if (--message.parts > 0) return;
   ++ended_;
   if (!warm(message.number)) return messages_.give(message);
   measured_.issue.add(message.issued - message.begun);
-  measured_.one_way.add(message.delivered - message.begun);
+  if (received()) measured_.one_way.add(message.delivered - message.begun);
   measured_.completion.add(message.completed - message.begun);
   measured_.ledgers.add(message.completed - message.begun, message.completion, message);
   messages_.give(message);

@@ -8,18 +8,20 @@
 
 namespace gicsim::workloads {
 
-/// Each thread puts one message, waits for its completion, and again; the far end's thread polls
-/// for each. Reports issue, one way and put completion; of a probe, what corresponds to them.
-class Put final : public Workload {
+/// Each thread begins one operation, waits for its completion, and again: put, get, atomic, put_signal,
+/// quiet, and the probes. Where the far end has something to look for, its thread polls for each.
+/// Reports issue, one way and completion; of a probe, what corresponds to them.
+class OneOutstanding final : public Workload {
  public:
   using Workload::Workload;
   void start() override;
-  bool finished() const override;
+  bool finished() const override { return ended_ == rounds() * pairs_.size(); }
 
  private:
   Task post(std::size_t i);
   Task receive(std::size_t i);
   paths::Operation operation(std::uint64_t round) const;
+  bool received() const { return schema::verb(scenario_) == Verb::put; }
   void end(Message& message);
 
   std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "models/mechanisms/cells.h"
+#include "models/nic/queue_pair.h"
+#include "scenarios/paths/channel.h"
+
+namespace gicsim::paths {
+
+/// What carries out one operation: a WQE, or a put's and its signal's behind it. Only the last one, whose
+/// CQE the poster waits for, is known to the message's ledger.
+struct Request {
+  std::array<Wqe, 2> wqes;
+  std::size_t count = 1;
+
+  const Wqe* begin() const { return wqes.data(); }
+  const Wqe* end() const { return wqes.data() + count; }
+  std::uint32_t units() const;
+  /// Where it lies in a send queue, and whether its last WQE asks for a CQE.
+  void place(std::uint32_t qpn, std::uint32_t index, bool signaled);
+};
+
+/// Where an operation's data are at both ends. A put's source is where a get's data and an atomic's old value
+/// go; behind either lies a word for signals.
+struct Buffers {
+  Address local = 0, remote = 0;
+  Bytes size;
+};
+
+/// A line holds a value, or a greater one.
+bool holds(const Cells<Content>& cells, Address address, std::uint64_t value, Picoseconds now);
+
+/// Of a line, that it holds the CQE of a receive, or a later one's.
+inline auto received(std::uint32_t index) {
+  return [index](const Content& c) {
+    const auto* cqe = std::get_if<Cqe>(&c);
+    return cqe && static_cast<std::int32_t>(cqe->index - index) >= 0;
+  };
+}
+
+/// @param inlined  the payload of a put is in its WQE
+Request make_request(const Operation& operation, const Buffers& at, bool inlined, Message& message);
+
+}  // namespace gicsim::paths
