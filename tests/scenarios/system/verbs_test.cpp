@@ -181,7 +181,11 @@ TEST_CASE("verbs: where an atomic's time goes: 54 B out, 38 B home, and the atom
   One one({.opcode = Opcode::fetch_add, .local = data, .remote = data, .length = 8_B, .value = 1});
   CHECK(steps(one.message.completion) ==
         out("2.16") + far_read + "nic_execute node1.nic0 50 ns\n" + home + completion);
-  CHECK(steps(one.message.delivery) == out("2.16") + far_read + "nic_execute node1.nic0 50 ns\n" + home + delivery);
+  CHECK(steps(one.message.delivery) == out("2.16") + far_read +  // delivered where the sum is in the far memory
+                                           "nic_execute node1.nic0 50 ns\n"
+                                           "remote_write node1.nic0_pcie_up 72.508 ns\n"
+                                           "remote_write node1.switch0 105 ns\n"
+                                           "remote_write node1.gpu0_pcie_down 72.508 ns\n");
 }
 
 TEST_CASE("verbs: where a write with immediate's time goes: 54 B out, and the receive's CQE is its delivery") {
