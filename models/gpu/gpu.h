@@ -18,7 +18,8 @@
 namespace gicsim::gpu {
 
 struct GpuStats {
-  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, atomics = 0, threads = 0, dma_writes = 0, dma_reads = 0;
+  Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, atomics = 0, threads = 0, dma_writes = 0,
+        dma_reads = 0;
   Bytes dma_written, dma_read;
   Picoseconds issue_busy{}, waiting{}, port_busy{}, turn_busy{};
 };

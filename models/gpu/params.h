@@ -63,7 +63,8 @@ constexpr void describe(V&& v, GpuParams& p) {
   v("atomic", p.atomic, "atomic on an L2 line, issue to use", by_part, within(1_cycles, 100'000_cycles));
   v("fence_gpu", p.fence_gpu, "fence.acq_rel.gpu with nothing outstanding", by_part, within(0ns, 100us));
   v("fence_after_poll", p.fence_after_poll,
-    "extra of a thread's first fence after it has polled a line of own memory that a device wrote", by_part, within(0ns, 100us));
+    "extra of a thread's first fence after it has polled a line of own memory that a device wrote", by_part,
+    within(0ns, 100us));
   v("fence_gpu_sc", p.fence_gpu_sc, "fence.sc.gpu with nothing outstanding", by_part, within(0ns, 100us));
   v("fence_system", p.fence_system, "fence.acq_rel.sys with nothing outstanding", by_part,
     within(0ns, 100us));

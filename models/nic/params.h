@@ -80,7 +80,8 @@ constexpr void describe(V&& v, NicParams& p) {
     within(0ns, 10us));
   v("ack_timeout", p.ack_timeout, "exponent n of the Local ACK Timeout, 4.096 us x 2^n; 0: never", assumed("A-053"),
     within(0, 31));
-  v("retries", p.retries, "times that a packet is sent again, for lack of an answer or of a receive, before its queue pair fails",
+  v("retries", p.retries,
+    "times that a packet is sent again, for lack of an answer or of a receive, before its queue pair fails",
     spec("InfiniBand 1.5, 9.7.5.1.5: 3 bits"), within(0, 7));
   v("rnr_timer", p.rnr_timer, "requester: wait after a RNR NAK", assumed("A-054"),
     within(0ns, 1s));

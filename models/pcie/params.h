@@ -120,8 +120,9 @@ template <class V>
 constexpr void describe(V&& v, SocketLinkParams& p) {
   v("latency", p.latency, "one way, beyond the two root complexes", by_part, within(0ns, 10us));
   v("rate", p.rate, "payload and headers, one direction", by_part, within(1_Gbps, 10'000_Gbps));
-  v("peer_rate", p.peer_rate, "payload from device to device, which root complexes pass on at less than the link's rate",
-    by_part, within(1_Gbps, 10'000_Gbps));
+  v("peer_rate", p.peer_rate,
+    "payload from device to device, which root complexes pass on at less than the link's rate", by_part,
+    within(1_Gbps, 10'000_Gbps));
   v("peer_read", p.peer_read, "extra of a read of one device by another, from request to data", by_part,
     within(0ns, 100us));
   v("overhead", p.overhead, "header bytes a request or response", assumed("A-091"), within(0_B, 64_B));

@@ -195,7 +195,8 @@ Read<Probability> read<Probability>(std::string_view given) {
   int exponent = 0;
   if (number && !rest.empty() && (rest.front() == 'e' || rest.front() == 'E')) {
     rest.remove_prefix(1);
-    if (const auto power = take_decimal(rest); power && power->places == 0 && power->digits >= -99 && power->digits <= 99)
+    if (const auto power = take_decimal(rest);
+        power && power->places == 0 && power->digits >= -99 && power->digits <= 99)
       exponent = static_cast<int>(power->digits);
     else
       rest = "e";

@@ -87,8 +87,9 @@ std::string source_of(const schema::Resolved& value) {
 std::string distances(const schema::SystemSpec& system) {
   std::string text = "distance of gpu0 in node0:";
   for (std::size_t i = 0; i < system.nodes[0].pairs.size(); ++i)
-    text += (i == 0 ? " nic" : ", nic") + std::to_string(i) + " " +
-            std::string(schema::names_of(schema::Distance{})[static_cast<std::size_t>(schema::distance(system, 0, 0, i))]);
+    text +=
+        (i == 0 ? " nic" : ", nic") + std::to_string(i) + " " +
+        std::string(schema::names_of(schema::Distance{})[static_cast<std::size_t>(schema::distance(system, 0, 0, i))]);
   return text + "\n";
 }
 

@@ -8,7 +8,8 @@
 namespace gicsim::paths {
 
 /// A CPU thread that rings for its node's GPU threads (path cpu_doorbell): they build WQEs, publish an
-/// index in host memory, and poll the completion queue themselves; it updates the record and rings. Needed where the NIC's registers can't be mapped into a GPU.
+/// index in host memory, and poll the completion queue themselves; it updates the record and rings. Needed where the
+/// NIC's registers can't be mapped into a GPU.
 class Ringer {
  public:
   Ringer(system::System& system, const schema::Scenario& scenario, std::size_t node);

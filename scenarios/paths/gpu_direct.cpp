@@ -3,8 +3,6 @@
 
 #include "scenarios/paths/gpu_direct.h"
 
-#include <algorithm>
-
 namespace gicsim::paths {
 namespace {
 
@@ -22,10 +20,6 @@ std::int64_t inline_loads(const Wqe& wqe) { return wqe.inlined ? pieces(wqe_stor
 
 std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
   return std::uint64_t{qpn} << 32 | producer;
-}
-
-bool reached(std::uint32_t index, std::uint32_t wanted) {
-  return static_cast<std::int32_t>(index - wanted) >= 0;
 }
 
 }  // namespace
@@ -186,122 +180,6 @@ bool GpuDirect::retire(const Message& message) {
 Task GpuDirect::acquire(Message& message) {
   thread_.follow(&message.delivery);
   co_await thread_.compute(library_.receive, Stage::sync);
-}
-
-// --- queues that threads share ---
-
-/// Until the ring has room up to an index: polls for the completion that frees it.
-Task GpuDirect::await_room(SendQueue& queue, std::uint32_t up_to) {
-  const std::uint32_t wanted = up_to - queue.queue.depth;  // units that must be complete
-  if (reached(queue.completed, wanted)) co_return;
-  co_await thread_.poll(
-      queue.queue.completion,
-      [&queue, wanted](const Content& c) {
-        const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) queue.seen = cqe->index;
-        return cqe && reached(cqe->index + 1, wanted);
-      },
-      Stage::call, "room in the send queue of " + std::string(queue.queue.nic->name()) + ".qp" +
-                       std::to_string(queue.queue.qpn) + " up to index " + std::to_string(up_to));
-  queue.complete(queue.seen + 1);
-}
-
-/// Until the hand-off word says so.
-Task GpuDirect::take_turn(SendQueue& queue, std::uint64_t turn, Stage stage) {
-  came_ = kernel().now();
-  if (turn == 0) co_return;  // nobody was before
-  co_await thread_.poll(
-      queue.turn(),
-      [turn](const Content& c) {
-        const auto* word = std::get_if<std::uint64_t>(&c);
-        return word && *word == turn;
-      },
-      stage, "its turn (" + std::to_string(turn) + ") at the send queue of " + std::string(queue.queue.nic->name()) +
-                 ".qp" + std::to_string(queue.queue.qpn));
-}
-
-/// The next one's turn. One's own began with the predecessor's end, or when one came.
-gpu::Thread::Store GpuDirect::hand_on(SendQueue& queue, std::uint64_t turn) {
-  gpu_.count_turn(kernel().now() - std::max(queue.handed_on, came_));
-  queue.handed_on = kernel().now();
-  return thread_.store(queue.turn(), 8_B, turn, Stage::sync, Stage::sync);
-}
-
-/// A ticket lock around the whole post. The doorbell's fence has ordered the WQE; the unlocking
-/// store is plain.
-Task GpuDirect::post_locked(Request& request, Message& message, bool ring, SendQueue& queue) {
-  const std::uint64_t ticket = co_await thread_.fetch_add(queue.tickets, 1, Stage::call);
-  co_await take_turn(queue, ticket, Stage::call);
-  message.index = static_cast<std::uint32_t>(queue.reserved);
-  co_await await_room(queue, message.index + message.units);
-  co_await build(request, message, queue, ring);
-  co_await thread_.store(queue.queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
-  queue.reserved += message.units;
-  queue.published = static_cast<std::uint32_t>(queue.reserved);
-  if (ring) {
-    co_await order();
-    co_await ring_up(queue, &message);
-  } else {
-    queue.unrung.push_back(&message);
-    thread_.follow(nullptr);
-  }
-  co_await hand_on(queue, ticket + 1);
-}
-
-/// Slots are reserved at once and published in that order: nobody passes an unfinished predecessor.
-/// The word that hands on is a release: it covers the predecessors' WQEs, too. Rung is when a batch of
-/// slots is full, or of the poster's own.
-Task GpuDirect::post_in_order(Request& request, Message& message, bool ring, SendQueue& queue) {
-  const std::uint64_t mine = co_await thread_.fetch_add(queue.reserved, message.units, Stage::call);
-  message.index = static_cast<std::uint32_t>(mine);
-  co_await await_room(queue, message.index + message.units);
-  co_await build(request, message, queue, true);
-  co_await order();
-  co_await take_turn(queue, mine, Stage::sync);
-  const std::uint64_t next = mine + message.units;
-  const auto batch = static_cast<std::uint64_t>(scenario_.batch) * message.units;
-  queue.published = static_cast<std::uint32_t>(next);
-  const auto behind = static_cast<std::uint32_t>(next) + message.units;  // a successor may wait for its slot
-  const bool latest = next == queue.reserved || !reached(queue.completed + queue.queue.depth, behind);
-  if (scenario_.doorbell == Doorbell::latest ? latest : ring || next % batch == 0) {
-    co_await ring_up(queue, &message);
-  } else {
-    queue.unrung.push_back(&message);
-    thread_.follow(nullptr);
-  }
-  if (ordered()) co_await thread_.fence(Semantics::acquire_release, Scope::gpu, Stage::sync);
-  co_await hand_on(queue, next);
-}
-
-/// One reservation and one doorbell a warp; the lanes fill their slots side by side. The last lane
-/// leads, so that its WQE is the one that the doorbell is for.
-Task GpuDirect::post_as_warp(Request& request, Message& message, SendQueue& queue) {
-  const auto lanes = static_cast<std::uint32_t>(scenario_.batch);
-  co_await warp_->lanes.meet();
-  if (leads())
-    warp_->base = static_cast<std::uint32_t>(
-        co_await thread_.fetch_add(queue.reserved, std::uint64_t{lanes} * message.units, Stage::call));
-  co_await warp_->lanes.meet();
-  const std::uint32_t base = warp_->base;
-  message.index = base + static_cast<std::uint32_t>(lane()) * message.units;
-  co_await await_room(queue, message.index + message.units);
-  co_await build(request, message, queue, leads());
-  if (!leads()) {
-    warp_->built.push_back(&message);
-    thread_.follow(nullptr);
-  }
-  co_await warp_->lanes.meet();
-  if (leads()) {
-    co_await order();
-    co_await take_turn(queue, base, Stage::sync);
-    queue.published = base + lanes * message.units;
-    queue.unrung.insert(queue.unrung.end(), warp_->built.begin(), warp_->built.end());
-    warp_->built.clear();
-    co_await ring_up(queue, &message);
-    if (ordered()) co_await thread_.fence(Semantics::acquire_release, Scope::gpu, Stage::sync);
-    co_await hand_on(queue, queue.published);
-  }
-  co_await warp_->lanes.meet();
 }
 
 }  // namespace gicsim::paths

@@ -15,7 +15,8 @@ RuntimeCaller::RuntimeCaller(system::System& system, const schema::Scenario& sce
       stream_(system, scenario, 0, 0, 0, core_) {}
 
 CudaStream::Copy RuntimeCaller::copy(const Operation& operation) const {
-  const Address gpu = places::source(AddressMap::gpu(0), 0, longest(scenario_)), host = places::source(AddressMap::dram, 0, longest(scenario_));
+  const Address gpu = places::source(AddressMap::gpu(0), 0, longest(scenario_)),
+                host = places::source(AddressMap::dram, 0, longest(scenario_));
   const bool to_host = scenario_.direction == Direction::d2h;
   return {scenario_.direction, to_host ? gpu : host, to_host ? host : gpu, operation.bytes, operation.value};
 }

@@ -71,7 +71,11 @@ Task ProxyWorker::serve(RequestRing& ring, Queue& queue) {
       if (shared_) co_await core_.work_on(*shared_, params_.shared_work, ledger, Stage::proxy_work);
       const Content* next = core_.peek(ring.slot(index + 1));
       more = chained < scenario_.batch && next && is_request(*next, index + 1);
-      wqe = {.opcode = request.opcode, .inlined = request.inlined, .signaled = !more, .qpn = queue.queue.qpn, .index = queue.producer};
+      wqe = {.opcode = request.opcode,
+             .inlined = request.inlined,
+             .signaled = !more,
+             .qpn = queue.queue.qpn,
+             .index = queue.producer};
       wqe.local = request.local;
       wqe.remote = request.remote;
       wqe.length = request.length;

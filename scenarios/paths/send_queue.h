@@ -12,6 +12,11 @@
 
 namespace gicsim::paths {
 
+/// An index is there or past it, on the 32-bit circle.
+constexpr bool reached(std::uint32_t index, std::uint32_t wanted) {
+  return static_cast<std::int32_t>(index - wanted) >= 0;
+}
+
 /// A queue pair as its posters see it; one thread's own, or shared by several. Counters are in
 /// units of 64 B, as the hardware's indices.
 struct SendQueue {
@@ -31,7 +36,7 @@ struct SendQueue {
   /// The word by which posters hand the queue on: a ticket served, or the index published.
   Address turn() const { return queue.state + 4096; }
   void complete(std::uint32_t up_to) {
-    if (static_cast<std::int32_t>(up_to - completed) > 0) completed = up_to;
+    if (!reached(completed, up_to)) completed = up_to;
   }
 };
 

@@ -78,7 +78,8 @@ std::string shares(const Finished& run) {
   for (const Share& share : run.shares) {
     std::string line = "  " + share.node + ": ";
     if (share.cores > 0)
-      line += fmt::format("{}, busy {} of the time, else polling", count(share.cores, "core"), percent(share.core_busy));
+      line +=
+          fmt::format("{}, busy {} of the time, else polling", count(share.cores, "core"), percent(share.core_busy));
     if (share.gpu_threads > 0)
       line += fmt::format("{}{}, issuing {} of the time, waiting {}", share.cores > 0 ? "; " : "",
                           count(share.gpu_threads, "GPU thread"), percent(share.gpu_issuing),

@@ -40,26 +40,30 @@ constexpr void describe(V&& v, Scenario& s) {
   v("receiver", s.receiver,
     "who polls for arrivals (cpu_post). Left out: gpu where data land in GPU memory, but cpu in a ping_pong",
     optional_key);
-  v("staging", s.staging, "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)",
+  v("staging", s.staging,
+    "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)",
     optional_key);
   v("direction", s.direction, "of a copy_engine's copy", optional_key);
-  v("lazy_init", s.lazy_init, "on: a connection's first operation connects and registers memory; off: done before the run",
-    optional_key);
+  v("lazy_init", s.lazy_init,
+    "on: a connection's first operation connects and registers memory; off: done before the run", optional_key);
   v("threads", s.threads, "posting threads", optional_key, within(1, 65'536));
   v("sms", s.sms, "multiprocessors that the threads are spread over", optional_key, within(1, 1024));
   v("qps", s.qps,
-    "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads; of a proxy, as rings",
+    "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads; "
+    "of a proxy, as rings",
     optional_key, within(1, 4096));
   v("workers", s.workers, "CPU threads of a node's proxy, each on a core of its own (cpu_proxy)", optional_key,
     within(1, 1024));
   v("rings", s.rings,
-    "of requests to the proxy, dealt out to the workers in turn; fewer than threads: shared by neighbours. Left out: as many as threads",
+    "of requests to the proxy, dealt out to the workers in turn; fewer than threads: shared by neighbours. Left out: "
+    "as many as threads",
     optional_key, within(1, 4096));
   v("sharing", s.sharing, "how threads share a queue pair (gpu_direct, cpu_doorbell)", optional_key);
   v("doorbell", s.doorbell, "batch: every batch is rung; latest: no thread rings whose successor will (handoff)",
     optional_key);
-  v("load", s.load, "ping_pong: thread blocks of one thread that put at both ends meanwhile, each on its multiprocessor",
-    optional_key, within(0, 1024));
+  v("load", s.load,
+    "ping_pong: thread blocks of one thread that put at both ends meanwhile, each on its multiprocessor", optional_key,
+    within(0, 1024));
   v("load_bytes", s.load_bytes, "what each of these puts", optional_key, within(1_B, 1_GiB));
   v("load_gap", s.load_gap, "least time between two of its batches; 0: as fast as its queue takes them", optional_key,
     within(0ns, 1s));
@@ -71,7 +75,8 @@ constexpr void describe(V&& v, Scenario& s) {
   v("warmup", s.warmup, "operations before, not measured", optional_key, within(0, 1'000'000'000));
   v("seed", s.seed, "of all random streams", optional_key, at_least(0));
   v("drop", s.drop,
-    "packets that get lost, a comma between them: WIRE DIRECTION PACKET N, e.g. 'node0.nic0.link up ack 3'", optional_key);
+    "packets that get lost, a comma between them: WIRE DIRECTION PACKET N, e.g. 'node0.nic0.link up ack 3'",
+    optional_key);
   v("expect", s.expect, "how the run should end; anything else is exit code 1", optional_key);
 }
 

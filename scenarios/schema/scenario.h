@@ -93,7 +93,8 @@ struct SystemSpec {
   Count sockets = 1;               ///< of a node
   Count host_socket = 0;           ///< whose memory and cores the paths use
   std::vector<NodeSpec> nodes;
-  std::vector<link::SwitchParams> fabric_switches;  ///< a chain; NICs of node 0 at its head, others at its tail; none: a cable
+  std::vector<link::SwitchParams>
+      fabric_switches;  ///< a chain; NICs of node 0 at its head, others at its tail; none: a cable
   std::vector<link::WireParams> fabric_links;
   paths::LibraryParams library;
   paths::ProxyParams proxy;

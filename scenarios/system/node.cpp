@@ -158,7 +158,8 @@ void Node::build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t 
   pair.gpu = make<gpu::Gpu>("gpu" + number, shared.kernel, spec.gpu, gpu_base, AddressMap::window);
   const std::string gpu_name = pair.gpu->name();
   pair.to_host = std::make_unique<gpu::CopyEngine>(gpu_name + ".copy_d2h", shared.kernel, *pair.gpu, spec.copy_engine);
-  pair.from_host = std::make_unique<gpu::CopyEngine>(gpu_name + ".copy_h2d", shared.kernel, *pair.gpu, spec.copy_engine);
+  pair.from_host =
+      std::make_unique<gpu::CopyEngine>(gpu_name + ".copy_h2d", shared.kernel, *pair.gpu, spec.copy_engine);
   pair.gpu_port =
       make<pcie::Endpoint>("gpu" + number + "_port", shared.kernel, spec.gpu_port, gpu_id(i), shared.transfers);
   pair.gpu_port->device.bind(pair.gpu->target);

@@ -127,8 +127,9 @@ std::vector<std::string> traffic(const schema::Scenario& given) {
     if (measured) note(sent.link, name_of(sent.tlp.kind), sent.tlp.length, sent.begin);
   });
   built.system.packets().listen([&](const PacketSent& sent) {
-    if (measured) note(sent.wire, std::string(name_of(sent.packet.kind)) + (sent.lost ? " (lost)" : ""), sent.packet.payload,
-                       sent.begin);
+    if (measured)
+      note(sent.wire, std::string(name_of(sent.packet.kind)) + (sent.lost ? " (lost)" : ""), sent.packet.payload,
+           sent.begin);
   });
   built.workload->on_measured([&] { measured = true; });
   built.workload->start();

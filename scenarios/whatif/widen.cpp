@@ -22,7 +22,8 @@ void half(Cycles& c) { c = Cycles(c.count() / 2); }
 
 /// Everything that a read or write over PCIe (or C2C) meets: latencies and lanes.
 void halve_pcie(SystemSpec& system) {
-  for (NodeSpec& node : system.nodes) half(node.root.latency), half(node.host.dram_read), half(node.upi.latency), half(node.upi.peer_read);
+  for (NodeSpec& node : system.nodes)
+    half(node.root.latency), half(node.host.dram_read), half(node.upi.latency), half(node.upi.peer_read);
   each_pair(system, [](PairSpec& p) {
     for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) half(link->latency), link->lanes *= 2;
     half(p.pcie_switch.latency), half(p.gpu_c2c.latency), half(p.gpu_c2c.ordered_write), half(p.gpu.read_latency);
@@ -73,7 +74,9 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        half(s.system.library.call), half(s.system.library.call_read), half(s.system.proxy.enqueue);
      }},
-    {"sync", "library, proxy, verbs and runtime completion and receive halved, library.quiet_queue and gpu.front_end.kernel_end too",
+    {"sync",
+     "library, proxy, verbs and runtime completion and receive halved, library.quiet_queue and "
+     "gpu.front_end.kernel_end too",
      [](schema::Scenario& s) {
        half(s.system.verbs.completion), half(s.system.verbs.receive), half(s.system.runtime.synchronize);
        each_pair(s.system, [](PairSpec& p) { half(p.front_end.kernel_end); });
@@ -120,9 +123,7 @@ const Widening widenings[] = {
     {"nic_tx", "nic.tx halved", nic_half<&nic::NicParams::tx>},
     {"nic_rx", "nic.rx halved", nic_half<&nic::NicParams::rx>},
     {"nic_execute", "nic.execute and nic.atomic halved",
-     [](schema::Scenario& s) {
-       each_pair(s.system, [](PairSpec& p) { half(p.nic.execute), half(p.nic.atomic); });
-     }},
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { half(p.nic.execute), half(p.nic.atomic); }); }},
     {"retransmit", "link.loss and link.ber halved",
      [](schema::Scenario& s) {
        const auto half_of = [](link::WireParams& l) {
@@ -133,8 +134,9 @@ const Widening widenings[] = {
      }},
     {"nic_ack", "nic.ack_turn, ack_gap, ack_handle and cqe_build halved",
      [](schema::Scenario& s) {
-       each_pair(s.system,
-                 [](PairSpec& p) { half(p.nic.ack_turn), half(p.nic.ack_gap), half(p.nic.ack_handle), half(p.nic.cqe_build); });
+       each_pair(s.system, [](PairSpec& p) {
+         half(p.nic.ack_turn), half(p.nic.ack_gap), half(p.nic.ack_handle), half(p.nic.cqe_build);
+       });
      }},
     {"nic_wait", "nic.qp_window and nic.nic_window doubled",
      [](schema::Scenario& s) {
@@ -151,7 +153,9 @@ const Widening widenings[] = {
        for (auto& link : s.system.fabric_links) half(link.flight), half(link.fec);
      }},
     {"switch", "switch.latency halved",
-     [](schema::Scenario& s) { for (auto& at : s.system.fabric_switches) half(at.latency); }},
+     [](schema::Scenario& s) {
+       for (auto& at : s.system.fabric_switches) half(at.latency);
+     }},
     // throughput resources, by the last word of their name
     {"window", "nic.qp_window and nic.nic_window doubled",
      [](schema::Scenario& s) {
@@ -206,9 +210,13 @@ const Widening widenings[] = {
        }
      }},
     {"upi", "upi.rate doubled",
-     [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.rate = node.upi.rate * 2; }},
+     [](schema::Scenario& s) {
+       for (NodeSpec& node : s.system.nodes) node.upi.rate = node.upi.rate * 2;
+     }},
     {"peers", "upi.peer_rate doubled",
-     [](schema::Scenario& s) { for (NodeSpec& node : s.system.nodes) node.upi.peer_rate = node.upi.peer_rate * 2; }},
+     [](schema::Scenario& s) {
+       for (NodeSpec& node : s.system.nodes) node.upi.peer_rate = node.upi.peer_rate * 2;
+     }},
     {"engine", "gpu.copy_engine.start and flush halved, pcie.lanes doubled",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
@@ -220,9 +228,7 @@ const Widening widenings[] = {
     {"rings", "depth doubled", [](schema::Scenario& s) { s.depth *= 2; }},
     {"acker", "nic.ack_gap halved", nic_half<&nic::NicParams::ack_gap>},
     {"tags", "port.tags doubled",
-     [](schema::Scenario& s) {
-       each_pair(s.system, [](PairSpec& p) { p.gpu_port.tags *= 2, p.nic_port.tags *= 2; });
-     }},
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { p.gpu_port.tags *= 2, p.nic_port.tags *= 2; }); }},
     {"decoder", "nic.decode_gap halved", nic_half<&nic::NicParams::decode_gap>},
     {"packetiser", "nic.tx_gap halved", nic_half<&nic::NicParams::tx_gap>},
     {"receiver", "nic.rx_gap halved", nic_half<&nic::NicParams::rx_gap>},
@@ -233,7 +239,8 @@ const Widening widenings[] = {
 std::string widen(schema::Scenario& scenario, const report::Bound& bound) {
   const std::string& owner = bound.behind.empty() ? bound.resource : bound.behind;
   std::string name = owner.substr(owner.rfind('.') + 1);
-  while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back()))) name.pop_back();  // one worker of several
+  while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())))
+    name.pop_back();  // one worker of several
   for (const Widening& widening : widenings) {
     if (widening.stage != name) continue;
     widening.apply(scenario);

@@ -12,9 +12,10 @@ Sets any_pattern(Draw& d, const std::string& pattern) {
   Sets sets{{"pattern", pattern}};
   const auto add = [&](const char* key, const std::string& value) { sets.push_back({key, value}); };
   const bool stream = pattern == "put_bw";
-  const std::string path = pattern == "quiet"        ? d.one_of({"gpu_direct", "cpu_doorbell"})
-                           : pattern == "put_signal" ? d.one_of({"gpu_direct", "cpu_doorbell", "cpu_post"})
-                                                     : d.one_of({"gpu_direct", "cpu_doorbell", "cpu_post", "cpu_proxy"});
+  const std::string path = pattern == "quiet" ? d.one_of({"gpu_direct", "cpu_doorbell"})
+                           : pattern == "put_signal"
+                               ? d.one_of({"gpu_direct", "cpu_doorbell", "cpu_post"})
+                               : d.one_of({"gpu_direct", "cpu_doorbell", "cpu_post", "cpu_proxy"});
   add("path", path);
   const std::string operation = d.one_of({"get", "fetch_add", "compare_swap"});
   const std::string signal = d.one_of({"atomic", "flag", "immediate"});
@@ -29,7 +30,8 @@ Sets any_pattern(Draw& d, const std::string& pattern) {
   if (path == "gpu_direct" || path == "cpu_doorbell") {
     add("queues", d.one_of({"gpu", "host"}));
     add("ordering", d.one_of({"gpu_fence", "gpu_fence_dbr", "gpu_release", "threadfence", "sys_release", "sys_fence"}));
-    if (threads == "2" && signal != "immediate" && d.chance(30)) add("qps", "1"), add("sharing", d.one_of({"lock", "handoff"}));
+    if (threads == "2" && signal != "immediate" && d.chance(30))
+      add("qps", "1"), add("sharing", d.one_of({"lock", "handoff"}));
     else if (d.chance(40)) add("qps", threads == "1" ? "3" : "6");
   } else if (path == "cpu_post") {
     // Data in GPU memory and receives' CQEs in host memory have no order between them.

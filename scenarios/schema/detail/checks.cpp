@@ -3,9 +3,6 @@
 #include "scenarios/schema/detail/checks.h"
 
 #include <algorithm>
-#include <functional>
-#include <set>
-#include <tuple>
 
 #include "models/nic/queue_pair.h"
 #include "models/units/text.h"
@@ -146,12 +143,12 @@ class Checker {
     const std::string pattern(to_name(s_.pattern));
     const Count units = s_.batch * units_of_a_wqe();
     if (units > s_.depth)
-      wrong("batch", text::write(s_.batch) + " WQEs" +
-                         (units > s_.batch ? (signal(s_) ? " and a signal, " : " with " + text::write(s_.bytes) + " inline, ") +
-                                                 text::write(units) + " entries,"
-                                           : "") +
-                         " don't fit a send queue of " + text::write(s_.depth) +
-                         "; write a smaller batch, or a larger depth");
+      wrong("batch",
+            text::write(s_.batch) + " WQEs" +
+                (units > s_.batch ? (signal(s_) ? " and a signal, " : " with " + text::write(s_.bytes) + " inline, ") +
+                                        text::write(units) + " entries,"
+                                  : "") +
+                " don't fit a send queue of " + text::write(s_.depth) + "; write a smaller batch, or a larger depth");
     if (!given("rings")) s_.rings = sharers();
     if (!given("qps")) s_.qps = s_.path == Path::cpu_proxy ? s_.rings : sharers();
     sharing();
@@ -168,7 +165,8 @@ class Checker {
       wrong("sms", text::write(s_.threads) + " threads don't spread evenly over " + text::write(s_.sms) +
                        " multiprocessors; write a divisor of 'threads'");
     else if (s_.threads / s_.sms > 2048)
-      wrong("sms", text::write(s_.threads / s_.sms) + " threads on one multiprocessor, which holds 2048; write more 'sms'");
+      wrong("sms",
+            text::write(s_.threads / s_.sms) + " threads on one multiprocessor, which holds 2048; write more 'sms'");
     if (s_.pattern == Pattern::ping_pong && s_.threads > 1)
       wrong("threads", "ping_pong is between one thread and another; write 'threads: 1'");
     if (s_.system.nodes.size() == 1)
@@ -182,7 +180,8 @@ class Checker {
   /// Threads and queue pairs: each its own, several a thread, or neighbours that share one.
   void sharing() {
     const Count low = std::min(sharers(), s_.qps), high = std::max(sharers(), s_.qps);
-    const std::string both = text::write(sharers()) + (s_.load > 0 ? " loading threads and " : " threads and ") + text::write(s_.qps) + " queue pairs";
+    const std::string both = text::write(sharers()) + (s_.load > 0 ? " loading threads and " : " threads and ") +
+                             text::write(s_.qps) + " queue pairs";
     if (s_.path == Path::cpu_proxy) return proxies();
     if (!builds_on_gpu(s_.path)) {
       if (s_.qps != sharers())
@@ -196,7 +195,8 @@ class Checker {
       return wrong("qps", both + ": " + text::write(sharers() / s_.qps) +
                               " threads share one; write 'sharing: lock', 'handoff' or 'warp', or more queue pairs");
     if (s_.probe == ProbeQueue::shared && s_.load > 0 && s_.sharing == Sharing::exclusive)
-      return wrong("probe", "shared, but nothing says how threads share a queue pair; write 'sharing: handoff' or 'lock'");
+      return wrong("probe",
+                   "shared, but nothing says how threads share a queue pair; write 'sharing: handoff' or 'lock'");
     if (s_.sharing != Sharing::exclusive && s_.qps > sharers())
       return wrong("sharing", both + ": none is shared; write fewer queue pairs, or 'sharing: exclusive'");
     if (s_.sharing == Sharing::warp) {
@@ -226,11 +226,13 @@ class Checker {
       return wrong("rings", text::write(sharers()) + " threads don't share " + text::write(s_.rings) +
                                 " rings evenly; write a divisor of 'threads'");
     if (s_.load > 0 && s_.probe == ProbeQueue::shared && !s_.system.proxy.reserve)
-      return wrong("probe", "shared, and proxy " + s_.proxy +
-                                " has one producer a ring; write 'probe: reserved', or 'proxy.reserve: true' under 'set'");
+      return wrong("probe",
+                   "shared, and proxy " + s_.proxy +
+                       " has one producer a ring; write 'probe: reserved', or 'proxy.reserve: true' under 'set'");
     if (s_.rings < sharers() && !s_.system.proxy.reserve)
-      return wrong("rings", text::write(sharers() / s_.rings) + " threads share one, and proxy " + s_.proxy +
-                                " has one producer a ring; leave 'rings' out, or write 'proxy.reserve: true' under 'set'");
+      return wrong("rings",
+                   text::write(sharers() / s_.rings) + " threads share one, and proxy " + s_.proxy +
+                       " has one producer a ring; leave 'rings' out, or write 'proxy.reserve: true' under 'set'");
     if (s_.workers > s_.rings)
       return wrong("workers", text::write(s_.workers) + ", but there are only " + text::write(s_.rings) +
                                   " rings to serve; write at most that");
@@ -301,55 +303,6 @@ class Checker {
   const Keys& keys_;
   Mistakes& mistakes_;
 };
-
-struct Earlier {
-  template <class T>
-  bool operator()(const T& a, const T& b) const {
-    const auto key = [](const T& x) {
-      return std::tie(x.first.file, x.first.line, x.first.column, x.second);
-    };
-    return key(a) < key(b);
-  }
-};
-
-/// Credits and buffers that a single TLP can't fit would stop the run for ever.
-void check_ports(const Scenario& s, Mistakes& mistakes) {
-  std::map<std::pair<std::string, std::string>, const Resolved*> rows;
-  for (const Resolved& row : s.parameters)
-    if (row.kind == "port" || row.kind == "pcie" || row.kind == "nic") rows[{row.instance, row.name}] = &row;
-  std::set<std::pair<Location, std::string>, Earlier> said;  // once, not once a node
-  const auto at_fault = [&](const std::string& instance, const char* a, const std::string& other,
-                            const char* b, const std::string& what) {
-    const Resolved *first = rows.at({instance, a}), *second = rows.at({other, b});
-    const Location& at = first->at.file.empty() ? second->at : first->at;
-    if (!said.insert({at, a}).second) return;
-    mistakes.push_back({at, instance + "." + a + ": " + first->value + " is more than " + other +
-                                "." + b + " (" + second->value + "); " + what});
-  };
-  const auto port = [&](const std::string& device, const pcie::EndpointParams& p,
-                        const pcie::LinkParams* link) {
-    if (p.mrrs > p.completion_buffer)
-      at_fault(device + ".port", "mrrs", device + ".port", "completion_buffer",
-               "a read reserves all of its completions, so this one never starts");
-    if (link && p.mps > link->posted_data)
-      at_fault(device + ".port", "mps", device + ".pcie", "posted_data",
-               "a write that long never gets its credits");
-  };
-  for (std::size_t n = 0; n < s.system.nodes.size(); ++n) {
-    const NodeSpec& node = s.system.nodes[n];
-    const std::string prefix = "node" + std::to_string(n) + ".";
-    port(prefix + "host", node.host_port, nullptr);
-    for (std::size_t p = 0; p < node.pairs.size(); ++p) {
-      const PairSpec& pair = node.pairs[p];
-      const std::string nic = prefix + "nic" + std::to_string(p);
-      if (pair.nic.mtu > pair.nic.transmit_buffer)
-        at_fault(nic, "mtu", nic, "transmit_buffer", "a packet that long is never read for transmission");
-      port(prefix + "nic" + std::to_string(p), pair.nic_port, &pair.nic_pcie);
-      if (s.system.attach != Attach::coherent)
-        port(prefix + "gpu" + std::to_string(p), pair.gpu_port, &pair.gpu_pcie);
-    }
-  }
-}
 
 }  // namespace
 

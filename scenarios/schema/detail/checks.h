@@ -17,4 +17,7 @@ using Keys = std::map<std::string, Given, std::less<>>;  ///< the scenario keys 
 /// Settles the payload when the scenario leaves it out.
 void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, Mistakes& mistakes);
 
+/// Credits and buffers that a single TLP can't fit would stop the run for ever.
+void check_ports(const Scenario& scenario, Mistakes& mistakes);
+
 }  // namespace gicsim::schema::detail

@@ -240,8 +240,10 @@ TEST_CASE("gpu: a fence costs its base, and drains what is outstanding where it 
     CHECK(Fixture().run(store_and_fence, own, 64_B, c.semantics, c.scope) == Times{240ns, 660ns + c.base});
     const bool far = c.scope == system;
     // 16 B: issued and acknowledged at 60; to host memory done at 960, to a peer at 1360
-    CHECK(Fixture().run(store_and_fence, host, 16_B, c.semantics, c.scope) == Times{60ns, (far ? 960ns : 60ns) + c.base});
-    CHECK(Fixture().run(store_and_fence, peer, 16_B, c.semantics, c.scope) == Times{60ns, (far ? 1360ns : 60ns) + c.base});
+    CHECK(Fixture().run(store_and_fence, host, 16_B, c.semantics, c.scope) ==
+          Times{60ns, (far ? 960ns : 60ns) + c.base});
+    CHECK(Fixture().run(store_and_fence, peer, 16_B, c.semantics, c.scope) ==
+          Times{60ns, (far ? 1360ns : 60ns) + c.base});
   }
 }
 
@@ -350,7 +352,8 @@ TEST_CASE("gpu poll: content that isn't wanted doesn't end it") {
   Fixture f;
   f.gpu.cells().write(own, std::uint64_t{1}, 0ns);
   for (std::uint64_t value = 2; value <= 4; ++value)
-    f.script.at(1us * static_cast<std::int64_t>(value), [&f, value] { f.gpu.cells().write(own, value, f.bench.now()); });
+    f.script.at(1us * static_cast<std::int64_t>(value),
+                [&f, value] { f.gpu.cells().write(own, value, f.bench.now()); });
   CHECK(f.run(poll, own, 4, 0ns) == Times{4us + 340ns});
 }
 

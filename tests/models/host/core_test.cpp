@@ -47,7 +47,8 @@ Task work(Fixture& f, Cycles cycles, Count misses, Ledger* ledger = nullptr) {
 
 Task poll(Fixture& f, Cycles loop, Picoseconds begin) {
   co_await f.bench.kernel.sleep(begin);
-  co_await f.core.poll(0x40, loop, [](const Content& c) { return std::holds_alternative<std::uint64_t>(c); }, "a request");
+  co_await f.core.poll(
+      0x40, loop, [](const Content& c) { return std::holds_alternative<std::uint64_t>(c); }, "a request");
   f.note();
 }
 

@@ -29,8 +29,9 @@ struct Sockets {
   Sockets() { link.out.bind(log); }
   void send(Picoseconds at, TlpKind kind, Bytes length, Address address) {
     script.at(at, [this, kind, length, address] {
-      link.in->send({.kind = kind, .last = true, .length = length, .address = address, .transfer = &transfers.emplace_back()},
-                    bench.now());
+      link.in->send(
+          {.kind = kind, .last = true, .length = length, .address = address, .transfer = &transfers.emplace_back()},
+          bench.now());
     });
   }
 };

@@ -70,7 +70,8 @@ struct Coherent {
   Script script{bench.kernel};
   std::deque<Transfer> transfers;
   explicit Coherent(bool wires = true)
-      : conduit(bench.add_named<Conduit>("c2c", static_cast<const CoherentParams*>(wires ? &params : nullptr), Kernel::Lane{1}, sent)) {
+      : conduit(bench.add_named<Conduit>("c2c", static_cast<const CoherentParams*>(wires ? &params : nullptr),
+                                         Kernel::Lane{1}, sent)) {
     conduit.out.bind(log);
   }
   void send(TlpKind kind, Bytes length, bool ordered = false) {

@@ -56,7 +56,9 @@ TEST_CASE("text: a blank is optional, fractions are exact") {
 }
 
 TEST_CASE("text: a probability is a number or per cent, exact to 1e-18") {
-  const auto read = [](std::string_view t) { return text::read<Probability>(t).value.value_or(Probability::steps(-1)).raw(); };
+  const auto read = [](std::string_view t) {
+    return text::read<Probability>(t).value.value_or(Probability::steps(-1)).raw();
+  };
   CHECK(read("0") == 0);
   CHECK(read("1") == Probability::certain);
   CHECK(read("100 %") == Probability::certain);
@@ -71,7 +73,8 @@ TEST_CASE("text: a probability is a number or per cent, exact to 1e-18") {
   CHECK(text::write(Probability::steps(Probability::certain / 20)) == "0.05");
   CHECK(text::read<Probability>("often").wrong ==
         "'often' is not a probability; write it like '0.001', '1e-4' or '0.1 %'");
-  CHECK(text::read<Probability>("1e-4x").wrong == "'1e-4x' is not a probability; write it like '0.001', '1e-4' or '0.1 %'");
+  CHECK(text::read<Probability>("1e-4x").wrong ==
+        "'1e-4x' is not a probability; write it like '0.001', '1e-4' or '0.1 %'");
   CHECK(text::read<Probability>("1.5").wrong == "'1.5' is not a probability; write 0 to 1, or 0 % to 100 %");
   CHECK(text::read<Probability>("-0.1").wrong == "'-0.1' is not a probability; write 0 to 1, or 0 % to 100 %");
   CHECK(text::read<Probability>("1e-19").wrong == "'1e-19' is not a whole number of 1e-18");

@@ -58,7 +58,9 @@ TEST_CASE("proxy: workers add, each on its own core") {
 }
 
 TEST_CASE("proxy: a state that all workers touch binds them however many there are") {
-  const auto shared = [](const char* workers) { return run(proxy({{"workers", workers}, {"proxy.shared_work", "833 cycles"}})); };
+  const auto shared = [](const char* workers) {
+    return run(proxy({{"workers", workers}, {"proxy.shared_work", "833 cycles"}}));
+  };
   const report::Finished one = shared("1"), two = shared("2"), four = shared("4"), eight = shared("8");
   CHECK(one.bound_by->resource == "node0.host.proxy0");
   CHECK(rate_of(two) == Approx(2 * rate_of(one)).epsilon(0.04));
@@ -79,7 +81,8 @@ TEST_CASE("proxy: a worker's rings may share its queue pair") {
 }
 
 TEST_CASE("proxy: each ring and queue pair more makes the idle worker's turn longer, and half of it counts") {
-  const Sets one{{"path", "cpu_proxy"}, {"threads", "2"}, {"rings", "1"}, {"proxy.reserve", "true"}, {"iterations", "1"}, {"warmup", "0"}};
+  const Sets one{{"path", "cpu_proxy"},     {"threads", "2"},    {"rings", "1"},
+                 {"proxy.reserve", "true"}, {"iterations", "1"}, {"warmup", "0"}};
   Sets two = one;
   two[2].value = "2";
   const auto first_pickup = [](const report::Finished& f) {
@@ -95,7 +98,12 @@ TEST_CASE("proxy: each ring and queue pair more makes the idle worker's turn lon
 TEST_CASE("proxy: threads that share a ring reserve its slots, wait when it is full, and all end") {
   for (const char* name : {"baseline", "gin"}) {
     for (const char* depth : {"1", "4", "64"}) {
-      const report::Finished f = run(proxy({{"proxy", name}, {"rings", "4"}, {"workers", "2"}, {"depth", depth}, {"iterations", "20"}, {"warmup", "4"}}));
+      const report::Finished f = run(proxy({{"proxy", name},
+                                            {"rings", "4"},
+                                            {"workers", "2"},
+                                            {"depth", depth},
+                                            {"iterations", "20"},
+                                            {"warmup", "4"}}));
       REQUIRE(f.status == Status::done);
       CHECK(counter(f, "node0.gpu0", "atomics") == 32 * 24);
     }
@@ -117,8 +125,10 @@ TEST_CASE("proxy: what doesn't fit is refused, with what to write") {
   CHECK(refused({{"rings", "8"}, {"proxy", "baseline"}}).empty());
   CHECK(holds(refused({{"workers", "33"}}), "workers: 33, but there are only 32 rings to serve"));
   CHECK(holds(refused({{"workers", "4"}, {"qps", "6"}}), "qps: 6 queue pairs, 4 workers and 32 rings"));
-  CHECK(holds(refused({{"qps", "1"}, {"depth", "2048"}}), "one takes the requests of 32 rings of 2048, and holds 32768"));
-  CHECK(run({{"workers", "2"}}).warnings == std::vector<std::string>{"workers: changes nothing, path is not cpu_proxy"});
+  CHECK(
+      holds(refused({{"qps", "1"}, {"depth", "2048"}}), "one takes the requests of 32 rings of 2048, and holds 32768"));
+  CHECK(run({{"workers", "2"}}).warnings ==
+        std::vector<std::string>{"workers: changes nothing, path is not cpu_proxy"});
 }
 
 }  // namespace

@@ -82,7 +82,8 @@ TEST_CASE("report text: who was busy, a node each, and only what there is") {
   run.shares = {{"node0", 1, 0.25, 2, 0.125, 0.5}, {"node1", 0, 0, 1, 0, 1}, {"node2", 2, 0.5, 0, 0, 0}};
   const std::string page = text(run);
   CHECK(has(page,
-            "Who was busy\n  node0: 1 core, busy 25.0 % of the time, else polling; 2 GPU threads, issuing 12.5 % of the time,\n"
+            "Who was busy\n  node0: 1 core, busy 25.0 % of the time, else polling; 2 GPU threads, issuing 12.5 % of "
+            "the time,\n"
             "    waiting 50.0 %\n"));
   CHECK(has(page, "  node1: 1 GPU thread, issuing 0.0 % of the time, waiting 100.0 %\n"));
   CHECK(has(page, "  node2: 2 cores, busy 50.0 % of the time, else polling\n"));

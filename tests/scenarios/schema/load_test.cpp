@@ -231,7 +231,8 @@ TEST_CASE("schema: keys of one path warn on another") {
   };
   CHECK(warnings("gpu_direct", {{"gdr", "none"}, {"staging", "pageable"}, {"verbs.post", "9 cycles"},
                                 {"runtime.copy", "9 cycles"}, {"setup.connect", "1 ms"}}).size() == 5);
-  CHECK(warnings("cpu_post", {{"ordering", "sys_fence"}, {"queues", "host"}, {"library.call", "9 cycles"}}).size() == 3);
+  CHECK(warnings("cpu_post", {{"ordering", "sys_fence"}, {"queues", "host"}, {"library.call", "9 cycles"}}).size() ==
+        3);
   CHECK(warnings("cpu_doorbell", {{"ordering", "sys_fence"}, {"queues", "host"}, {"verbs.ring", "9 cycles"}})
             .empty());
   CHECK(warnings("host_staged", {{"staging", "pageable"}, {"runtime.copy", "9 cycles"}, {"verbs.post", "9 cycles"}})
@@ -359,10 +360,12 @@ TEST_CASE("schema: scripted losses are read, and what is wrong with them is said
   const auto wrong = [&](const std::string& drop) { return c.wrong(std::string(good) + "drop: " + drop + "\n"); };
   CHECK(wrong("node0.nic0.lnk up ack 1") ==
         "s.yaml:4:7: drop: 'node0.nic0.lnk up ack 1': no cable 'node0.nic0.lnk'; did you mean 'node0.nic0.link'?");
-  CHECK(holds(wrong("fabric.link0 forth ack 1"), "no cable 'fabric.link0'; there are node0.nic0.link, node0.nic1.link, "));
+  CHECK(holds(wrong("fabric.link0 forth ack 1"),
+              "no cable 'fabric.link0'; there are node0.nic0.link, node0.nic1.link, "));
   CHECK(c.load(std::string(good) + "drop: none\n").system.drops.empty());
-  CHECK(wrong("node0.nic0.link forth ack 1") ==
-        "s.yaml:4:7: drop: 'node0.nic0.link forth ack 1': 'forth' is no direction of node0.nic0.link; write up or down");
+  CHECK(
+      wrong("node0.nic0.link forth ack 1") ==
+      "s.yaml:4:7: drop: 'node0.nic0.link forth ack 1': 'forth' is no direction of node0.nic0.link; write up or down");
   CHECK(holds(wrong("node0.nic0.link up akc 1"), "'akc' is none of any, write, "));
   CHECK(holds(wrong("node0.nic0.link up ack first"), "'first' is not a count"));
   CHECK(holds(wrong("node0.nic0.link up ack 0"), "packets count from 1"));

@@ -30,7 +30,8 @@ TEST_CASE("patterns: a path that doesn't have one says which do") {
   CHECK(wrong("pattern: put_signal\npath: cpu_proxy\n") ==
         "s.yaml:2:7: path: cpu_proxy, but put_signal is posted by the sender itself; write 'path: gpu_direct', "
         "'cpu_doorbell' or 'cpu_post'");
-  CHECK(holds(wrong("pattern: quiet\npath: cpu_post\n"), "s.yaml:2:7: path: cpu_post, where a thread has one queue pair"));
+  CHECK(holds(wrong("pattern: quiet\npath: cpu_post\n"),
+              "s.yaml:2:7: path: cpu_post, where a thread has one queue pair"));
 }
 
 TEST_CASE("patterns: an atomic is on eight bytes, and neither it nor a get sends a payload") {
@@ -46,7 +47,8 @@ TEST_CASE("patterns: an atomic is on eight bytes, and neither it nor a get sends
 }
 
 TEST_CASE("patterns: keys of another pattern change nothing, and that is said") {
-  CHECK(load("pattern: put\npath: gpu_direct\nsignal: flag\nscope: qp\natomic: compare_swap\noperation: get\n").warnings ==
+  CHECK(load("pattern: put\npath: gpu_direct\nsignal: flag\nscope: qp\natomic: compare_swap\noperation: get\n")
+            .warnings ==
         std::vector<std::string>{"atomic: changes nothing, pattern is not atomic",
                                  "signal: changes nothing, pattern is not put_signal",
                                  "scope: changes nothing, pattern is not quiet",

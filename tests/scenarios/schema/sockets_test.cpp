@@ -27,7 +27,8 @@ TEST_CASE("schema: keys of the system may be set where they are used") {
   CHECK(holds(wrong("put_8B", {{"system.nodes", "8 B"}}), "system.nodes: '8 B' is not a count"));
   const Folder folder;
   const std::string file = folder.write(
-      "s.yaml", "system: h200_cx7_ib\npattern: put\npath: gpu_direct\nset:\n  system.nodes: 3\n  system.fabric_switches: 0\n");
+      "s.yaml",
+      "system: h200_cx7_ib\npattern: put\npath: gpu_direct\nset:\n  system.nodes: 3\n  system.fabric_switches: 0\n");
   CHECK(folder.relative(mistakes_of([&] { load_scenario(file, {}, source_root()); })) ==
         "s.yaml:6:27: fabric_switches: 0 is one cable between two NICs, and here are 3 nodes with 4; write "
         "'fabric_switches: 1', or two nodes with one pair each");

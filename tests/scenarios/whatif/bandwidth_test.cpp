@@ -25,7 +25,8 @@ TEST_CASE("put_bw: the window counts what completes inside, wherever batches end
   const double steady = rate({{"batch", "64"}, {"iterations", "64000"}, {"warmup", "6400"}});
   for (const char* warmup : {"0", "1", "10", "63", "64", "65", "640"}) {
     CAPTURE(std::string(warmup));
-    CHECK(rate({{"batch", "64"}, {"iterations", "20000"}, {"warmup", warmup}}) == doctest::Approx(steady).epsilon(0.03));
+    CHECK(rate({{"batch", "64"}, {"iterations", "20000"}, {"warmup", warmup}}) ==
+          doctest::Approx(steady).epsilon(0.03));
   }
 }
 
@@ -61,7 +62,8 @@ TEST_CASE("put_bw: inline WQEs of several entries that never fit are refused, no
 
 TEST_CASE("put_bw: threads are counted over the time in which all are warm") {
   const auto run_of = [](const char* threads) {
-    return run(put_bw({{"threads", threads}, {"qps", threads}, {"bytes", "64 KiB"}, {"iterations", "400"}, {"depth", "16"}}));
+    return run(
+        put_bw({{"threads", threads}, {"qps", threads}, {"bytes", "64 KiB"}, {"iterations", "400"}, {"depth", "16"}}));
   };
   const double one = record(run_of("1"), Quantity::bandwidth).value;
   for (const char* threads : {"2", "5", "16"}) {

@@ -63,7 +63,8 @@ TEST_CASE("loss: a put whose packet or ACK got lost ends, and says so in its led
   for (const char* drop : {"node0.nic0.link up write 3", "node1.nic0.link up ack 3", "fabric.link0 back ack 3"}) {
     CAPTURE(std::string(drop));
     const char* system = std::string(drop).starts_with("fabric") ? "gb200_cx7_ib" : "h200_cx7_ib";
-    const report::Finished f = run({{"drop", drop}, {"iterations", "1"}, {"warmup", "2"}, {"nic.ack_timeout", "3"}}, system);
+    const report::Finished f =
+        run({{"drop", drop}, {"iterations", "1"}, {"warmup", "2"}, {"nic.ack_timeout", "3"}}, system);
     REQUIRE(f.status == Status::done);
     const Stages all = stages(f.ledger);
     REQUIRE(all.count("retransmit") == 1);

@@ -102,7 +102,8 @@ TEST_CASE("orderings: completion minus issue stays the same to the picosecond") 
 TEST_CASE("paths: the tuned proxy's round trip is below the best GPU path's") {
   for (const char* system : both_systems) {
     const Picoseconds proxy = value(run({{"pattern", "ping_pong"}, {"path", "cpu_proxy"}}, system), Quantity::rtt);
-    for (const char* ordering : {"gpu_fence", "gpu_fence_dbr", "gpu_release", "threadfence", "sys_release", "sys_fence"})
+    for (const char* ordering :
+         {"gpu_fence", "gpu_fence_dbr", "gpu_release", "threadfence", "sys_release", "sys_fence"})
       CHECK(proxy < value(run({{"pattern", "ping_pong"}, {"ordering", ordering}}, system), Quantity::rtt));
   }
 }
@@ -120,7 +121,8 @@ TEST_CASE("runs: exact and run-ahead mode, and two runs, give byte-equal JSON") 
 TEST_CASE("runs: what the process ran before doesn't matter") {
   std::vector<std::string> forth, back;
   for (const Sets& sets : everything) forth.push_back(report::json(run(sets)));
-  for (auto sets = std::rbegin(everything); sets != std::rend(everything); ++sets) back.push_back(report::json(run(*sets)));
+  for (auto sets = std::rbegin(everything); sets != std::rend(everything); ++sets)
+    back.push_back(report::json(run(*sets)));
   std::reverse(back.begin(), back.end());
   CHECK(forth == back);
 }

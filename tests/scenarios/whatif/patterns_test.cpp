@@ -77,16 +77,18 @@ TEST_CASE("get: issued like a put, answered by data") {
   CHECK(f.headline == Quantity::completion);
   CHECK(value(f, Quantity::issue) == value(run({{"payload", "read"}}), Quantity::issue));
   CHECK(way(f.ledger) == there + "nic_execute remote_read" + link + home);
-  CHECK(text(f.ledger) ==
-        "build_wqe 185789 fence 510187 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 611444 "
-        "wqe_decode 100000 nic_tx 300000 serialise 1680 propagate 82000 switch 130000 serialise 1680 propagate 82000 "
-        "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_tx 300000 serialise 1520 propagate 82000 switch 130000 "
-        "serialise 1520 propagate 82000 nic_rx 300000 nic_ack 170000 cqe_write 251794 poll 172589 sync 78173");
+  CHECK(
+      text(f.ledger) ==
+      "build_wqe 185789 fence 510187 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 611444 "
+      "wqe_decode 100000 nic_tx 300000 serialise 1680 propagate 82000 switch 130000 serialise 1680 propagate 82000 "
+      "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_tx 300000 serialise 1520 propagate 82000 switch 130000 "
+      "serialise 1520 propagate 82000 nic_rx 300000 nic_ack 170000 cqe_write 251794 poll 172589 sync 78173");
   CHECK(text(f.delivery_path).ends_with("nic_rx 300000 response_write 250016"));
 }
 
 TEST_CASE("atomic: one more store to build, one turn of the far NIC's unit") {
-  const report::Finished add = run({{"pattern", "atomic"}}), swap = run({{"pattern", "atomic"}, {"atomic", "compare_swap"}});
+  const report::Finished add = run({{"pattern", "atomic"}}),
+                         swap = run({{"pattern", "atomic"}, {"atomic", "compare_swap"}});
   CHECK(way(add.ledger) == there + "nic_execute remote_read nic_execute" + link + home);
   CHECK(way(add.delivery_path) == there + "nic_execute remote_read nic_execute remote_write");
   CHECK(text(swap.ledger) == text(add.ledger));
@@ -113,7 +115,8 @@ TEST_CASE("put_signal: the receiver sees the signal, and its ledger is the signa
 }
 
 TEST_CASE("put_signal: a receiver that lags behind takes every immediate, and so does a queue of few receives") {
-  const report::Finished slow = run({{"pattern", "put_signal"}, {"signal", "immediate"}, {"node1.gpu0.poll_loop", "100000 cycles"}});
+  const report::Finished slow =
+      run({{"pattern", "put_signal"}, {"signal", "immediate"}, {"node1.gpu0.poll_loop", "100000 cycles"}});
   CHECK(slow.status == Status::done);
   CHECK(value(slow, Quantity::put_completion) < 5us);
   const report::Finished few = run({{"pattern", "put_signal"}, {"signal", "immediate"}, {"depth", "4"},
@@ -156,7 +159,8 @@ TEST_CASE("streams: a queue pair has as many READs out as the NICs allow, and a 
     REQUIRE(f.status == Status::done);
     return record(f, Quantity::message_rate).value;
   };
-  const double few = rate("get", {{"nic.fetches_outstanding", "2"}}), twice = rate("get", {{"nic.fetches_outstanding", "4"}});
+  const double few = rate("get", {{"nic.fetches_outstanding", "2"}}),
+               twice = rate("get", {{"nic.fetches_outstanding", "4"}});
   CHECK(twice / few == doctest::Approx(2).epsilon(0.02));
   for (const char* atomic : {"fetch_add", "compare_swap"}) {
     const double one = rate(atomic, {}), four = rate(atomic, {{"threads", "4"}});

@@ -83,7 +83,8 @@ double loopback(const char* path, const char* bytes) {
   if (keys["path"] == "cpu_proxy")
     keys["proxy"] = "tuned";
   else
-    keys.merge(std::map<std::string, std::string>{{"library", "nvshmem"}, {"ordering", "threadfence"}, {"payload", "read"}});
+    keys.merge(
+        std::map<std::string, std::string>{{"library", "nvshmem"}, {"ordering", "threadfence"}, {"payload", "read"}});
   for (const Record& record : simulate({keys, {}}).results)
     if (record.quantity == Quantity::put_completion) return record.p50.value_or(record.value) / 1e3;
   return 0;

@@ -48,7 +48,8 @@ TEST_CASE("formulas: goodput under loss is t + p t_NAK + p^2 T_o, whichever term
     int packets;
   };
   // t = 0.166 us; p t_NAK = 0.22 us at a tenth; p^2 T_o = 10 us at a fifth and 262 us
-  for (const Point& point : {Point{0, 14, 20'000}, Point{1e-3, 2, 30'000}, Point{0.1, 1, 30'000}, Point{0.2, 6, 10'000}}) {
+  for (const Point& point :
+       {Point{0, 14, 20'000}, Point{1e-3, 2, 30'000}, Point{0.1, 1, 30'000}, Point{0.2, 6, 10'000}}) {
     CAPTURE(point.p);
     const formulas::GoBackN form = closed_form(point.exponent);
     const Measured is = measured(point.p, point.exponent, point.packets);
