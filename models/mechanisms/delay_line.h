@@ -37,20 +37,14 @@ class DelayLine {
   explicit DelayLine(std::string module) : module_(std::move(module)) {}
 
   /// @throws ModelError when `arrive_at` is earlier than the item before
-  void push(T item, Picoseconds arrive_at) {
-    if (!items_.empty() && arrive_at < items_.back().at) [[unlikely]]
-      throw ModelError(module_, arrive_at,
-                       "arrives before the item ahead of it, at " + text::write(items_.back().at));
-    items_.push_back({std::move(item), arrive_at});
-    ++stats_.pushed;
-    if (size() > stats_.most) stats_.most = size();
-  }
+  void push(const T& item, Picoseconds arrive_at) { next(arrive_at) = item; }
+  void push(T&& item, Picoseconds arrive_at) { next(arrive_at) = std::move(item); }
 
   /// The next item, if it has arrived.
   std::optional<T> pop_due(Picoseconds now) {
     if (items_.empty() || items_.front().at > now) return std::nullopt;
     ++stats_.popped;
-    return items_.pop_front().item;
+    return std::move(items_.pop_front().item);
   }
 
   /// When the next item arrives; nothing when none is under way.
@@ -67,6 +61,18 @@ class DelayLine {
     T item;
     Picoseconds at;
   };
+
+  /// Items are copied once, into their place: packets are large and cross many lines.
+  T& next(Picoseconds arrive_at) {
+    if (!items_.empty() && arrive_at < items_.back().at) [[unlikely]]
+      throw ModelError(module_, arrive_at,
+                       "arrives before the item ahead of it, at " + text::write(items_.back().at));
+    Flying& flying = items_.next_back();
+    flying.at = arrive_at;
+    ++stats_.pushed;
+    if (size() > stats_.most) stats_.most = size();
+    return flying.item;
+  }
 
   detail::Fifo<Flying> items_;
   DelayLineStats stats_;

@@ -21,12 +21,15 @@ class Fifo {
   const T& front() const { return items_[head_ & mask_]; }
   T& back() { return items_[(tail_ - 1) & mask_]; }
 
-  void push_back(T item) {
+  void push_back(T item) { next_back() = std::move(item); }
+  /// The place of a new last item, still with what was in it: the caller fills it.
+  T& next_back() {
     if (size() > mask_ || items_ == nullptr) [[unlikely]]
       grow();
-    items_[tail_++ & mask_] = std::move(item);
+    return items_[tail_++ & mask_];
   }
-  T pop_front() { return std::move(items_[head_++ & mask_]); }
+  /// Stays where it is until the next item comes.
+  T& pop_front() { return items_[head_++ & mask_]; }
 
  private:
   void grow() {
