@@ -4,7 +4,8 @@
 #include "scenarios/workloads/load.h"
 
 #include <algorithm>
-#include <deque>
+
+#include "scenarios/workloads/under_way.h"
 
 namespace gicsim::workloads {
 
@@ -18,7 +19,7 @@ Task Load::post(paths::Channel& channel) {
   const auto batch = static_cast<std::size_t>(scenario_.batch);
   const auto sharers = static_cast<std::size_t>(std::max<Count>(1, scenario_.load / scenario_.qps));
   const std::size_t most = std::max(batch, static_cast<std::size_t>(scenario_.depth) / (sharers + 1));
-  std::deque<Message*> rung, under_way;
+  UnderWay under_way;
   std::uint64_t value = 0;
   for (Picoseconds next = kernel.now(); !stopped() || !under_way.empty();) {
     if (!stopped() && under_way.size() + batch <= most && channel.has_room(scenario_.load_bytes, scenario_.batch)) {
@@ -28,23 +29,16 @@ Task Load::post(paths::Channel& channel) {
         Message& message = messages_.take();
         message.track_delivery = false;
         message.completion.start(kernel.now());
-        under_way.push_back(&message);
+        under_way.add(message);
         co_await channel.post({.bytes = scenario_.load_bytes, .value = ++value}, message, k + 1 == batch);
       }
-      rung.push_back(under_way.back());
+      under_way.rung();
       continue;
     }
-    co_await channel.wait(*rung.front());
-    do {
-      const Message* last = rung.front();
-      rung.pop_front();
-      const Picoseconds complete = last->completion.last();
-      for (const Message* ended = nullptr; ended != last; count(complete)) {
-        ended = under_way.front();
-        messages_.give(*under_way.front());
-        under_way.pop_front();
-      }
-    } while (!rung.empty() && channel.retire(*rung.front()));
+    co_await under_way.reap(channel, [this](Message& message, Picoseconds complete) {
+      messages_.give(message);
+      count(complete);
+    });
   }
   ++ended_;
 }

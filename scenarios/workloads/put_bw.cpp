@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "scenarios/workloads/under_way.h"
+
 namespace gicsim::workloads {
 
 void PutBw::start() {
@@ -14,8 +16,7 @@ void PutBw::start() {
 Task PutBw::post(std::size_t i) {
   paths::Channel& channel = pairs_[i].near;
   Kernel& kernel = channel.kernel();
-  std::deque<Message*> rung;      // the last of each batch knows of those before it
-  std::deque<Message*> under_way;
+  UnderWay under_way;
   const auto batch = static_cast<std::uint64_t>(scenario_.batch);
   const bool shared = scenario_.sharing != Sharing::exclusive;  // a batch is then of several threads, a message each
   const std::uint64_t most = std::max<std::uint64_t>(2 * batch, static_cast<std::uint64_t>(scenario_.iterations) / 4);
@@ -30,27 +31,18 @@ Task PutBw::post(std::size_t i) {
         begin(round);
         message.begun = kernel.now();
         message.completion.start(message.begun);
-        under_way.push_back(&message);
+        under_way.add(message);
         const paths::Operation operation{schema::verb(scenario_), scenario_.bytes, round + 1};
         co_await channel.post(operation, message, k + 1 == n);
         message.issued = kernel.now();
         if (warm(message.number)) measured_.issue.add(message.issued - message.begun);
       }
-      rung.push_back(under_way.back());
+      under_way.rung();
       continue;
     }
-    co_await channel.wait(*rung.front());
-    do {
-      const Message* last = rung.front();
-      rung.pop_front();
-      const Picoseconds batch_complete = last->completion.last();
-      for (const Message* ended = nullptr; ended != last;) {
-        Message& message = *under_way.front();
-        ended = &message;
-        under_way.pop_front();
-        end(message, shared ? message.completion.last() : batch_complete, channel.who().c_str());
-      }
-    } while (!rung.empty() && channel.retire(*rung.front()));
+    co_await under_way.reap(channel, [&](Message& message, Picoseconds batch_complete) {
+      end(message, shared ? message.completion.last() : batch_complete, channel.who().c_str());
+    });
   }
 }
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-
 #include "scenarios/workloads/workload.h"
 
 namespace gicsim::workloads {
