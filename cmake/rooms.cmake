@@ -61,4 +61,4 @@ set(validate validate/formulas validate/reference validate/compare validate/evid
 set(everything ${below} ${validate})
 gicsim_arrows(cli   USES ${everything} TAKES systemc fmt cli11 posix)
 gicsim_arrows(bench USES ${everything} TAKES systemc fmt json benchmark posix)
-gicsim_arrows(tests USES ${everything} bench TAKES systemc fmt json yaml-cpp doctest posix)
+gicsim_arrows(tests USES ${everything} bench hw_backend TAKES systemc fmt json yaml-cpp doctest posix)

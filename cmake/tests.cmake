@@ -37,6 +37,10 @@ foreach(folder IN LISTS folders)
     target_link_libraries(${target} PRIVATE gicsim_test_support)
   endif()
 
+  if(room MATCHES "^hw_backend(/|$)")
+    target_link_libraries(${target} PRIVATE gicsim_hw_plain)
+  endif()
+
   set(label unit)
   if(room MATCHES "^(scenarios|cli)(/|$)")
     set(label scenario)

@@ -48,7 +48,7 @@ std::string wrapped(const std::string& text) {
 
 std::string new_scenario(const std::string& pattern) {
   const auto names = names_of(Pattern{});
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < simulated_patterns; ++i) {
     if (names[i] != pattern) continue;
     std::string text =
         "# A scenario: gicsim run THIS_FILE. What is commented out shows its default.\n"

@@ -23,6 +23,7 @@ Quantity headline_of(Pattern pattern) {
     case Pattern::message_rate: return Quantity::message_rate;
     case Pattern::launch:
     case Pattern::copy_engine: return Quantity::synced;
+    default: break;
   }
   return Quantity::put_completion;
 }

@@ -19,6 +19,7 @@ std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::S
     case Pattern::ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
     case Pattern::put_bw:
     case Pattern::message_rate: return std::make_unique<PutBw>(std::move(pairs), scenario);
+    default: break;
   }
   return nullptr;
 }

@@ -3,19 +3,31 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 /// The words that simulator and hardware back-end share. C++17 and the standard library only.
 /// Each enum has its names beside it, in order of value.
 namespace gicsim {
 
-enum class Pattern { put, get, atomic, put_signal, quiet, ping_pong, put_bw, message_rate, launch, copy_engine };
+/// The simulator runs the first `simulated_patterns`; of the others there are records only, measured or published.
+enum class Pattern {
+  put, get, atomic, put_signal, quiet, ping_pong, put_bw, message_rate, launch, copy_engine,
+  host_load, host_store, fence, host_atomic, doorbell_echo,
+  send, barrier, broadcast, reduce, gather, scatter, all_gather, reduce_scatter, all_reduce, all_to_all,
+  send_recv, moe_dispatch, pipeline
+};
 constexpr auto names_of(Pattern) {
-  return std::array<std::string_view, 10>{"put",       "get",    "atomic",       "put_signal", "quiet",
-                                          "ping_pong", "put_bw", "message_rate", "launch",     "copy_engine"};
+  return std::array<std::string_view, 28>{
+      "put",       "get",        "atomic",     "put_signal",     "quiet",         "ping_pong",  "put_bw",
+      "message_rate", "launch",  "copy_engine", "host_load",     "host_store",    "fence",      "host_atomic",
+      "doorbell_echo", "send",   "barrier",    "broadcast",      "reduce",        "gather",     "scatter",
+      "all_gather", "reduce_scatter", "all_reduce", "all_to_all", "send_recv",    "moe_dispatch", "pipeline"};
 }
+constexpr std::size_t simulated_patterns = 10;
+
 /// A probe asks one machine for one thing; nothing is submitted to a NIC.
-constexpr bool is_probe(Pattern p) { return p == Pattern::launch || p == Pattern::copy_engine; }
+constexpr bool is_probe(Pattern p) { return p >= Pattern::launch && p <= Pattern::doorbell_echo; }
 
 /// Threads post as fast as their queues take messages.
 constexpr bool is_stream(Pattern p) { return p == Pattern::put_bw || p == Pattern::message_rate; }
@@ -112,17 +124,20 @@ constexpr auto names_of(Origin) {
 }
 
 /// `completion`: of a get or an atomic, as `put_completion` is of a put. Of a probe: `visible` until what it
-/// did is seen by a poller, `synced` until the caller knows.
+/// did is seen by a poller, `synced` until the caller knows, `latency` of one load, fence, atomic or collective.
+/// `bus_bandwidth`: of a collective, what a link carries, by the convention of nccl-tests.
 enum class Quantity {
-  issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced, load_rate, completion
+  issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced, load_rate, completion, latency,
+  bus_bandwidth
 };
 constexpr auto names_of(Quantity) {
-  return std::array<std::string_view, 10>{"issue",        "one_way", "put_completion", "rtt",       "bandwidth",
-                                          "message_rate", "visible", "synced",         "load_rate", "completion"};
+  return std::array<std::string_view, 12>{"issue",        "one_way",   "put_completion", "rtt",
+                                          "bandwidth",    "message_rate", "visible",     "synced",
+                                          "load_rate",    "completion", "latency",       "bus_bandwidth"};
 }
 /// ASCII, fixed by the quantity: latency ns, bandwidth GB/s (decimal), rate Mmsg/s.
 constexpr std::string_view unit_of(Quantity q) {
-  if (q == Quantity::bandwidth) return "GB/s";
+  if (q == Quantity::bandwidth || q == Quantity::bus_bandwidth) return "GB/s";
   return q == Quantity::message_rate || q == Quantity::load_rate ? "Mmsg/s" : "ns";
 }
 

@@ -67,9 +67,15 @@ class Fields {
   const Json& object_;
 };
 
-/// A sweep's point without a figure.
-bool is_failure(const Json& object) {
-  return object.kind == Json::Kind::object && Fields(object).text("schema") == "gicsim.failure/1";
+/// A line beside the records: a sweep's point without a figure; the machine, a measurement that was passed over and raw
+/// samples, of the hardware back-end.
+bool is_aside(const Json& object) {
+  if (object.kind != Json::Kind::object) return false;
+  const std::string& schema = Fields(object).text("schema");
+  for (const std::string_view aside :
+       {"gicsim.failure/1", "gicsim.environment/1", "gicsim.skipped/1", "gicsim.counters/1", "gicsim.samples/1"})
+    if (schema == aside) return true;
+  return false;
 }
 
 Record record_of(const Json& object) {
@@ -102,6 +108,10 @@ Record record_of(const Json& object) {
   record.max = fields.number_if_any("max");
   record.n = fields.whole("n");
   record.source = fields.text("source");
+  if (const Json* repeats = object.find("repeats"); repeats != nullptr && repeats->kind == Json::Kind::object) {
+    const Fields of(*repeats);
+    record.repeats = Repeats{of.text("clock"), of.whole("count"), of.number("low"), of.number("high")};
+  }
   return record;
 }
 
@@ -114,7 +124,7 @@ std::optional<Record> RecordReader::next() {
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     try {
       const Json object = detail::parse_json(text);
-      if (is_failure(object)) continue;
+      if (is_aside(object)) continue;
       return record_of(object);
     } catch (const JsonError& error) {
       throw MalformedRecord(file_, line_, error.what());

@@ -25,8 +25,8 @@ class MalformedRecord : public std::runtime_error {
 };
 
 /// Reads records one by one from JSON Lines, in memory no larger than a line. Empty lines are
-/// passed over, and so is what a sweep says of points that failed (`gicsim.failure/1`); fields of later formats are
-/// ignored.
+/// passed over, and so is what stands beside records: points of a sweep that failed (`gicsim.failure/1`), and what the
+/// hardware back-end says of its machine, of what it skipped, and its samples. Fields of later formats are ignored.
 class RecordReader {
  public:
   /// @param in    must outlive the reader

@@ -108,6 +108,15 @@ std::string to_json_line(const Record& record) {
   append(line, "max", record.max);
   append(line, "n", record.n);
   append(line, "source", std::string_view(record.source));
+  if (record.repeats) {
+    append_key(line, "repeats");
+    line += '{';
+    append(line, "clock", std::string_view(record.repeats->clock));
+    append(line, "count", record.repeats->count);
+    append(line, "low", record.repeats->low);
+    append(line, "high", record.repeats->high);
+    line += '}';
+  }
   return line + "}";
 }
 

@@ -13,6 +13,13 @@
 
 namespace gicsim {
 
+/// Of a measured figure: which clock told the time, and what repeats of the whole measurement gave.
+struct Repeats {
+  std::string clock;         ///< "gpu clock64 at 1980 MHz", "tsc"
+  std::int64_t count = 0;    ///< repeats
+  double low = 0, high = 0;  ///< least and greatest of their medians, in the record's unit
+};
+
 /// One figure, be it simulated, measured or published: a line of `gicsim.result/1`.
 struct Record {
   using Plain = std::variant<std::int64_t, std::string>;
@@ -27,6 +34,7 @@ struct Record {
   std::optional<double> p50, p99, min, max;  ///< p99 only where something spreads
   std::int64_t n = 0;
   std::string source;
+  std::optional<Repeats> repeats;  ///< written only where there are any
 };
 
 /// One JSON object on one line, no newline; field order as in the format's definition.

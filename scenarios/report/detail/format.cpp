@@ -83,6 +83,10 @@ std::string words(Quantity quantity) {
       return "synced";
     case Quantity::load_rate:
       return "load carried";
+    case Quantity::latency:
+      return "latency";
+    case Quantity::bus_bandwidth:
+      return "bus bandwidth";
     case Quantity::completion:
       return "completion";
   }

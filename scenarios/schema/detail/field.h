@@ -10,6 +10,7 @@
 #include "models/units/text.h"
 #include "scenarios/schema/block.h"
 #include "scenarios/schema/hint.h"
+#include "traces/result/names.h"
 
 /// How each type of member is read, written, bounded. Templates behind Field's functions.
 namespace gicsim::schema::detail {
@@ -19,6 +20,7 @@ std::vector<std::string> choices_of() {
   std::vector<std::string> names;
   if constexpr (std::is_enum_v<T>)
     for (const std::string_view name : names_of(T{})) names.emplace_back(name);
+  if constexpr (std::is_same_v<T, Pattern>) names.resize(simulated_patterns);
   return names;
 }
 

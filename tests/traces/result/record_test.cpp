@@ -51,6 +51,20 @@ TEST_CASE("record: one line, fields in the format's order, unknown quantiles nul
       "\xC2\xB5s\"}");
 }
 
+TEST_CASE("record: repeats stand at its end, and lines beside records are passed over") {
+  Record fence = put();
+  fence.repeats = Repeats{"gpu clock64 at 1980 MHz", 5, 283.5, 285};
+  const std::string line = to_json_line(fence);
+  CHECK(line.find(R"(,"repeats":{"clock":"gpu clock64 at 1980 MHz","count":5,"low":283.5,"high":285}})") != line.npos);
+  std::istringstream in(R"({"schema":"gicsim.environment/1","gpu":"any"})" "\n" + line + "\n" +
+                        R"({"schema":"gicsim.skipped/1","key":"put"})" "\n");
+  const std::vector<Record> read = read_records(in, "r.jsonl");
+  REQUIRE(read.size() == 1);
+  REQUIRE(read[0].repeats.has_value());
+  CHECK(to_json_line(read[0]) == line);
+  CHECK(message_of(R"({"schema":"gicsim.report/1"})").find("'schema' is 'gicsim.report/1'") != std::string::npos);
+}
+
 TEST_CASE("record: what was written reads back the same") {
   Record bandwidth;
   bandwidth.origin = Origin::measured;

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "hw_backend/core/machine.h"
+
+namespace gicsim::hw {
+
+void find_gpus(Machine& machine) { machine.no_gpu = "this program was built without CUDA (no nvcc was found)"; }
+
+}  // namespace gicsim::hw
