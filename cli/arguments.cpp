@@ -26,6 +26,9 @@ class Parser {
         ->add_option("PATTERN", new_.pattern, "what is done: put, ping_pong, ...")
         ->required();
     declare_compare();
+    CLI::App* kit = app_.add_subcommand("kit", "write what the model predicts for a machine, to be filled in there");
+    kit->add_option("--system", kit_.system, "a name from 'gicsim list', or a file")->required();
+    kit->add_option("-o,--out", kit_.out, "folder to write to")->required();
     app_.add_subcommand("help", "print this, or what a command takes")
         ->add_option("COMMAND", topic_, "a command");
   }
@@ -93,6 +96,9 @@ class Parser {
     CLI::App* compare = app_.add_subcommand("compare", "hold the models against published figures");
     compare->add_option("TABLE", compare_.tables, "only these tables");
     compare->add_option("--system", compare_.system, "only rows of this system");
+    compare->add_option("--records", compare_.records,
+                        "hold them against these records instead (gicsim.result/1, of 'gicsim hw run' or 'import'); may be repeated")
+        ->allow_extra_args(false);
     compare->add_flag("--strict", compare_.strict, "exit code 1 if DEVIATIONS.md lacks a miss or has a stale one");
     CLI::Option* json = compare->add_flag("--json", compare_.json, "print gicsim.compare/1");
     CLI::Option* deviations = compare->add_flag("--deviations", compare_.deviations,
@@ -129,6 +135,7 @@ class Parser {
     if (name == "params") return params_;
     if (name == "new") return new_;
     if (name == "compare") return compare_;
+    if (name == "kit") return kit_;
     if (topic_.empty()) return Say{app_.help("", CLI::AppFormatMode::All)};
     known(topic_);
     return Say{app_.get_subcommand(topic_)->help("gicsim")};
@@ -142,6 +149,7 @@ class Parser {
   Params params_;
   New new_;
   Compare compare_;
+  Kit kit_;
   std::string topic_;
 };
 

@@ -41,8 +41,13 @@ struct New {
 
 struct Compare {
   std::vector<std::string> tables;  ///< none: all
+  std::vector<std::string> records;
   std::string system;
   bool strict = false, json = false, deviations = false, evidence = false;
+};
+
+struct Kit {
+  std::string system, out;
 };
 
 /// Help or version: a text that is known already.
@@ -50,7 +55,7 @@ struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -58,5 +63,6 @@ int perform(const List& command, const std::string& root);
 int perform(const Params& command, const std::string& root);
 int perform(const New& command, const std::string& root);
 int perform(const Compare& command, const std::string& root);
+int perform(const Kit& command, const std::string& root);
 
 }  // namespace gicsim::cli

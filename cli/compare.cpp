@@ -12,7 +12,7 @@ namespace gicsim::cli {
 int perform(const Compare& command, const std::string& root) {
   using Form = compare::Question::Form;
   compare::Question question;
-  question.selection = {command.tables, command.system};
+  question.selection = {command.tables, command.system, command.records};
   question.form = command.json ? Form::json : command.deviations ? Form::deviations : Form::text;
   question.strict = command.strict;
   const auto simulate = compare::simulator(root, [](const schema::Scenario& scenario) {

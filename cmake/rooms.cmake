@@ -50,12 +50,13 @@ gicsim_room(validate/formulas    CXX 20 USES ${common} ${devices} traces/result 
 gicsim_room(validate/reference   CXX 20 USES ${units} models/base traces/result traces/text)
 gicsim_room(validate/compare     CXX 20 USES ${below} validate/formulas validate/reference TAKES fmt json posix)
 gicsim_room(validate/evidence    CXX 20 USES ${below} validate/compare TAKES fmt json)
+gicsim_room(validate/kit         CXX 20 USES ${below} validate/reference validate/compare TAKES fmt)
 gicsim_room(validate/fit         CXX 20 USES ${below} validate/formulas validate/compare TAKES fmt json)
 gicsim_room(validate/sensitivity CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/claims      CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/diagnose    CXX 20 USES ${below} validate/formulas validate/compare TAKES fmt json)
 set(validate validate/formulas validate/reference validate/compare validate/evidence validate/fit
-             validate/sensitivity validate/claims validate/diagnose)
+             validate/sensitivity validate/claims validate/diagnose validate/kit)
 
 # Programs. `everything` is all rooms; nothing includes cli, bench or tests.
 set(everything ${below} ${validate})

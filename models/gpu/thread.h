@@ -37,7 +37,7 @@ class Thread {
 
   const std::string& who() const { return who_; }
   Kernel& kernel() { return kernel_; }
-  Gpu& gpu() { return gpu_; }
+  Gpu& gpu() const { return gpu_; }
   /// The ledger that the next operations close stages of; null: none.
   void follow(Ledger* ledger) { ledger_ = ledger; }
 

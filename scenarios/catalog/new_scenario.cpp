@@ -16,6 +16,7 @@ using schema::Field;
 /// What makes a pattern's first run worth looking at; the default elsewhere.
 std::string first_value(const Field& field, Pattern pattern) {
   if (field.name == "pattern") return std::string(to_name(pattern));
+  if (field.name == "path" && pattern == Pattern::doorbell_echo) return std::string(to_name(Path::gpu_direct));
   if (field.name == "path" && is_probe(pattern)) return std::string(to_name(Path::none));
   if (field.name == "about") return "'" + std::string(to_name(pattern)) + ": what this run asks'";
   if (field.name == "system") return "h200_cx7_ib";

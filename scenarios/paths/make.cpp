@@ -12,6 +12,7 @@
 #include "scenarios/paths/cpu_proxy.h"
 #include "scenarios/paths/first_use.h"
 #include "scenarios/paths/gpu_direct.h"
+#include "scenarios/paths/gpu_probe.h"
 #include "scenarios/paths/host_staged.h"
 #include "scenarios/paths/probe.h"
 #include "scenarios/paths/stream_triggered.h"
@@ -38,6 +39,10 @@ struct Connections::Parts {
 
 Connections::Connections(system::System& system, const schema::Scenario& scenario)
     : system_(system), scenario_(scenario), parts_(std::make_unique<Parts[]>(2)) {
+  if (is_gpu_probe(scenario.pattern)) {
+    ends_.push_back({std::make_unique<GpuProbe>(system, scenario), std::make_unique<Answerer>(system, scenario)});
+    return;
+  }
   if (is_probe(scenario.pattern)) {
     auto caller = std::make_unique<RuntimeCaller>(system, scenario);
     auto observer = std::make_unique<Observer>(system, scenario, *caller);

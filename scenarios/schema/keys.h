@@ -18,7 +18,7 @@ constexpr void describe(V&& v, Scenario& s) {
   v("about", s.about, "one sentence: what is asked of which machine", optional_key);
   v("system", s.system.name, "configs/systems/NAME.yaml, or a file relative to this one", required);
   v("pattern", s.pattern, "what is done", required);
-  v("path", s.path, "who initiates it; of a probe (launch, copy_engine): none", required);
+  v("path", s.path, "who initiates it; of a probe (launch, copy_engine, fence, ...): none", required);
   v("bytes", s.bytes, "payload of one operation", optional_key, within(1_B, 1_GiB));
   v("ordering", s.ordering, "what the posting GPU thread executes before the doorbell (gpu_direct, cpu_doorbell)",
     optional_key);
@@ -44,6 +44,11 @@ constexpr void describe(V&& v, Scenario& s) {
     "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)",
     optional_key);
   v("direction", s.direction, "of a copy_engine's copy", optional_key);
+  v("memory", s.memory, "what a probe of the GPU touches (host_load, host_store, fence, host_atomic)", optional_key);
+  v("semantics", s.semantics, "of a fence: acquire and release, sequentially consistent, or a releasing store",
+    optional_key);
+  v("fence_scope", s.fence_scope, "whom a fence orders for: threads of the GPU, or the whole system", optional_key);
+  v("stores", s.stores, "of 8 B to 'memory', outstanding when the fence is executed", optional_key, within(0, 4096));
   v("lazy_init", s.lazy_init,
     "on: a connection's first operation connects and registers memory; off: done before the run", optional_key);
   v("threads", s.threads, "posting threads", optional_key, within(1, 65'536));
@@ -98,7 +103,7 @@ constexpr void describe(V&& v, SystemKeys& s) {
   v("about", s.about, "one sentence: which machine", optional_key);
   v("nodes", s.nodes, "machines", required, within(1, 1024));
   v("pairs", s.pairs, "GPU and NIC pairs of a node", required, within(1, 16));
-  v("attach", s.attach, "how a GPU meets its NIC: one PCIe switch, a coherent CPU link, root ports", required);
+  v("attach", s.attach, "how a GPU meets its NIC: one PCIe switch, a coherent CPU link, root ports; no_nic: it has none", required);
   v("sockets", s.sockets, "CPU sockets of a node; slot.socket says where devices hang", optional_key, within(1, 4));
   v("host_socket", s.host_socket, "socket whose memory and cores the paths use", optional_key, within(0, 3));
   v("fabric_switches", s.fabric_switches, "fabric switches between two NICs, in a chain; 0: back to back",

@@ -22,10 +22,10 @@
 namespace gicsim::schema {
 
 /// How a GPU meets its NIC: both under one PCIe switch, the GPU behind a coherent CPU link, or
-/// each under a root port of its own.
-enum class Attach { pcie_switch, coherent, root_port };
+/// each under a root port of its own; no_nic: a GPU under a root port, and none.
+enum class Attach { pcie_switch, coherent, root_port, no_nic };
 constexpr auto names_of(Attach) {
-  return std::array<std::string_view, 3>{"pcie_switch", "coherent", "root_port"};
+  return std::array<std::string_view, 4>{"pcie_switch", "coherent", "root_port", "no_nic"};
 }
 
 /// Where a device, or the switch that it shares, is plugged in; only of machines with more than
@@ -50,7 +50,7 @@ struct PairSpec {
   gpu::FrontEndParams front_end;
   gpu::CopyEngineParams copy_engine;
   pcie::EndpointParams gpu_port;
-  pcie::LinkParams gpu_pcie;         ///< attach: pcie_switch, root_port
+  pcie::LinkParams gpu_pcie;         ///< attach: pcie_switch, root_port, no_nic
   pcie::CoherentParams gpu_c2c;      ///< attach: coherent
   SlotParams gpu_slot;               ///< attach: coherent, root_port
   pcie::SwitchParams pcie_switch;    ///< attach: pcie_switch
@@ -106,6 +106,7 @@ struct SystemSpec {
   SpreadParams spread;
 };
 
+constexpr bool has_nics(const SystemSpec& system) { return system.attach != Attach::no_nic; }
 /// Sockets of a pair's GPU and NIC.
 Count gpu_socket(const SystemSpec& system, const PairSpec& pair);
 Count nic_socket(const SystemSpec& system, const PairSpec& pair);
@@ -146,6 +147,10 @@ struct Scenario {
   Receiver receiver = Receiver::gpu;
   Staging staging = Staging::pinned;
   Direction direction = Direction::d2h;
+  Memory memory = Memory::host;     ///< of a GPU probe
+  Semantics semantics = Semantics::acq_rel;  ///< of a fence, as its scope and the stores before it
+  FenceScope fence_scope = FenceScope::gpu;
+  Count stores = 0;
   LazyInit lazy_init = LazyInit::off;
   Count threads = 1;     ///< posters
   Count sms = 1;         ///< multiprocessors that they are spread over

@@ -35,7 +35,8 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
   std::vector<int> devices(static_cast<std::size_t>(system.sockets));
   for (const schema::PairSpec& pair : spec.pairs) {
     ++devices[static_cast<std::size_t>(gpu_socket(system, pair))];
-    if (system.attach != schema::Attach::pcie_switch) ++devices[static_cast<std::size_t>(nic_socket(system, pair))];
+    if (system.attach == schema::Attach::coherent || system.attach == schema::Attach::root_port)
+      ++devices[static_cast<std::size_t>(nic_socket(system, pair))];
   }
   sockets_.resize(devices.size());
   for (std::size_t s = 0; s < sockets_.size(); ++s) build_socket(shared, spec, s, devices[s]);
@@ -98,7 +99,7 @@ void Node::vary(const Spread& spread) {
   for (Pair& pair : pairs_) {
     pair.gpu->vary(spread);
     if (pair.pcie_switch) pair.pcie_switch->vary(spread);
-    pair.nic->vary(spread);
+    if (pair.nic) pair.nic->vary(spread);
   }
 }
 
@@ -164,12 +165,14 @@ void Node::build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t 
       make<pcie::Endpoint>("gpu" + number + "_port", shared.kernel, spec.gpu_port, gpu_id(i), shared.transfers);
   pair.gpu_port->device.bind(pair.gpu->target);
   pair.gpu->port.bind(pair.gpu_port->memory);
-  pair.nic = make<nic::Nic>("nic" + number, shared.kernel, spec.nic, port_number,
-                            link::overhead(spec.nic_link.protocol), nic_base);
-  pair.nic_port =
-      make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
-  pair.nic_port->device.bind(pair.nic->target);
-  pair.nic->port.bind(pair.nic_port->memory);
+  if (has_nics(system_)) {
+    pair.nic = make<nic::Nic>("nic" + number, shared.kernel, spec.nic, port_number,
+                              link::overhead(spec.nic_link.protocol), nic_base);
+    pair.nic_port =
+        make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
+    pair.nic_port->device.bind(pair.nic->target);
+    pair.nic->port.bind(pair.nic_port->memory);
+  }
 
   const auto gpu_at = static_cast<std::size_t>(gpu_socket(system_, spec));
   const auto nic_at = static_cast<std::size_t>(nic_socket(system_, spec));
@@ -187,6 +190,11 @@ void Node::build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t 
     case schema::Attach::root_port: {
       const int to_gpu = attach_link(shared, "gpu" + number, *pair.gpu_port, gpu_root, spec.gpu_pcie);
       route_both(to_gpu, attach_link(shared, "nic" + number, *pair.nic_port, nic_root, spec.nic_pcie));
+      break;
+    }
+    case schema::Attach::no_nic: {
+      const int to_gpu = attach_link(shared, "gpu" + number, *pair.gpu_port, gpu_root, spec.gpu_pcie);
+      route(gpu_at, to_gpu, gpu_base, AddressMap::window, gpu_id(i));
       break;
     }
     case schema::Attach::pcie_switch: {
@@ -208,6 +216,7 @@ void Node::check_books() const {
   for (const Socket& socket : sockets_) socket.host_port->check_books();
   for (const Pair& pair : pairs_) {
     pair.gpu_port->check_books();
+    if (!pair.nic) continue;
     pair.nic_port->check_books();
     pair.nic->check_books();
   }
@@ -216,7 +225,8 @@ void Node::check_books() const {
 }
 
 void Node::unfinished(std::vector<std::string>& lines) const {
-  for (const Pair& pair : pairs_) pair.nic->unfinished(lines);
+  for (const Pair& pair : pairs_)
+    if (pair.nic) pair.nic->unfinished(lines);
 }
 
 }  // namespace gicsim::system

@@ -76,7 +76,7 @@ class Node final : public sc_core::sc_module {
     std::unique_ptr<gpu::CopyEngine> to_host, from_host;
     std::unique_ptr<pcie::Endpoint> gpu_port;
     std::unique_ptr<pcie::Switch> pcie_switch;
-    std::unique_ptr<nic::Nic> nic;
+    std::unique_ptr<nic::Nic> nic;  ///< null, as its port, where the system has none
     std::unique_ptr<pcie::Endpoint> nic_port;
   };
 
@@ -119,6 +119,7 @@ void Node::visit_stats(Visit&& visit) const {
     visit(pair.from_host->name().c_str(), pair.from_host->stats());
     visit(pair.gpu_port->name(), pair.gpu_port->stats());
     if (pair.pcie_switch) visit(pair.pcie_switch->name(), pair.pcie_switch->stats());
+    if (!pair.nic) continue;
     visit(pair.nic->name(), pair.nic->stats());
     visit(pair.nic_port->name(), pair.nic_port->stats());
   }

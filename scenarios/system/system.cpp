@@ -48,6 +48,7 @@ void System::join(std::size_t from, std::size_t to) {
 
 /// A chain of switches: node 0 at its head, all others at its tail.
 void System::build_fabric() {
+  if (!has_nics(spec_)) return;
   const std::size_t count = spec_.fabric_switches.size();
   if (count == 0) return join(0, 1), join(1, 0);
   const auto home = [&](std::size_t node) { return node == 0 ? std::size_t{0} : count - 1; };
@@ -139,6 +140,7 @@ std::vector<std::string> System::unfinished() const {
 
 std::vector<nic::Failure> System::failures() {
   std::vector<nic::Failure> all;
+  if (!has_nics(spec_)) return all;
   for (const auto& node : nodes_)
     for (std::size_t p = 0; p < node->pairs(); ++p)
       for (const nic::Failure& failure : node->nic(p).failures()) all.push_back(failure);
@@ -147,6 +149,7 @@ std::vector<nic::Failure> System::failures() {
 
 std::vector<nic::StaleFetch> System::stale_fetches() {
   std::vector<nic::StaleFetch> all;
+  if (!has_nics(spec_)) return all;
   for (const auto& node : nodes_)
     for (std::size_t p = 0; p < node->pairs(); ++p)
       for (const nic::StaleFetch& fetch : node->nic(p).stale_fetches()) all.push_back(fetch);

@@ -23,6 +23,11 @@ Quantity headline_of(Pattern pattern) {
     case Pattern::message_rate: return Quantity::message_rate;
     case Pattern::launch:
     case Pattern::copy_engine: return Quantity::synced;
+    case Pattern::host_load:
+    case Pattern::host_store:
+    case Pattern::fence:
+    case Pattern::host_atomic: return Quantity::latency;
+    case Pattern::doorbell_echo: return Quantity::rtt;
     default: break;
   }
   return Quantity::put_completion;
@@ -30,7 +35,7 @@ Quantity headline_of(Pattern pattern) {
 
 /// Of what the poster waits for.
 Quantity completion_of(const schema::Scenario& s) {
-  if (is_probe(s.pattern)) return Quantity::synced;
+  if (is_probe(s.pattern)) return headline_of(s.pattern);
   return schema::verb(s) == Verb::put ? Quantity::put_completion : Quantity::completion;
 }
 
@@ -42,6 +47,12 @@ using Words = std::vector<std::pair<const char*, std::string>>;
 Words pattern_keys(const schema::Scenario& s) {
   if (s.pattern == Pattern::atomic) return {{"atomic", std::string(to_name(s.atomic))}};
   if (s.pattern == Pattern::put_signal) return {{"signal", std::string(to_name(s.signal))}};
+  if (s.pattern == Pattern::fence)
+    return {{"semantics", std::string(to_name(s.semantics))},
+            {"fence_scope", std::string(to_name(s.fence_scope))},
+            {"memory", std::string(to_name(s.memory))}};
+  if (is_gpu_probe(s.pattern) && s.pattern != Pattern::doorbell_echo)
+    return {{"memory", std::string(to_name(s.memory))}};
   if (s.pattern == Pattern::quiet) return {{"scope", std::string(to_name(s.scope))}};
   if (is_stream(s.pattern) && s.operation != Verb::put) return {{"operation", std::string(to_name(s.operation))}};
   return {};
@@ -50,6 +61,7 @@ Words pattern_keys(const schema::Scenario& s) {
 /// The keys that mean something on the scenario's path.
 Words path_keys(const schema::Scenario& s) {
   Words keys;
+  if (is_gpu_probe(s.pattern)) return keys;
   const auto add = [&](const char* key, std::string_view value) { keys.emplace_back(key, std::string(value)); };
   switch (s.path) {
     case Path::gpu_direct:
@@ -91,7 +103,8 @@ Words path_keys(const schema::Scenario& s) {
 /// The scenario's keys that say where a figure stands.
 std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario& s) {
   std::vector<std::pair<std::string, Record::Plain>> keys;
-  if (s.pattern != Pattern::launch) keys.emplace_back("bytes", s.bytes.count());
+  if (s.pattern != Pattern::launch && s.pattern != Pattern::fence) keys.emplace_back("bytes", s.bytes.count());
+  if (s.pattern == Pattern::fence) keys.emplace_back("stores", s.stores);
   for (auto& [key, value] : pattern_keys(s)) keys.emplace_back(key, std::move(value));
   for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
   if (is_probe(s.pattern)) return keys;
@@ -173,7 +186,8 @@ report::Finished describe_run(const schema::Scenario& s) {
   key("system", s.system.name);
   key("pattern", to_name(s.pattern));
   key("path", to_name(s.path));
-  if (s.pattern != Pattern::launch) key("bytes", text::write(s.bytes));
+  if (s.pattern != Pattern::launch && s.pattern != Pattern::fence) key("bytes", text::write(s.bytes));
+  if (s.pattern == Pattern::fence) key("stores", text::write(s.stores));
   for (const auto& [name, value] : pattern_keys(s)) key(name, value);
   for (const auto& [name, value] : path_keys(s)) key(name, value);
   if (!is_probe(s.pattern)) {
@@ -203,7 +217,7 @@ Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
 }
 
 bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
-  add_latency(f, s, Quantity::issue, m.issue);
+  if (!is_gpu_probe(s.pattern)) add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, is_probe(s.pattern) ? Quantity::visible : Quantity::one_way, m.one_way);
   add_latency(f, s, completion_of(s), m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);

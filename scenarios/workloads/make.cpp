@@ -15,7 +15,12 @@ std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::S
     case Pattern::put_signal:
     case Pattern::quiet:
     case Pattern::launch:
-    case Pattern::copy_engine: return std::make_unique<OneOutstanding>(std::move(pairs), scenario);
+    case Pattern::copy_engine:
+    case Pattern::host_load:
+    case Pattern::host_store:
+    case Pattern::fence:
+    case Pattern::host_atomic:
+    case Pattern::doorbell_echo: return std::make_unique<OneOutstanding>(std::move(pairs), scenario);
     case Pattern::ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
     case Pattern::put_bw:
     case Pattern::message_rate: return std::make_unique<PutBw>(std::move(pairs), scenario);

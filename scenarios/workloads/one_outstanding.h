@@ -21,7 +21,10 @@ class OneOutstanding final : public Workload {
   Task post(std::size_t i);
   Task receive(std::size_t i);
   paths::Operation operation(std::uint64_t round) const;
-  bool received() const { return schema::verb(scenario_) == Verb::put; }
+  bool received() const {
+    const bool alone = is_gpu_probe(scenario_.pattern) && scenario_.pattern != Pattern::doorbell_echo;
+    return schema::verb(scenario_) == Verb::put && !alone;
+  }
   void end(Message& message);
 
   std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order

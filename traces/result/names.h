@@ -24,10 +24,13 @@ constexpr auto names_of(Pattern) {
       "doorbell_echo", "send",   "barrier",    "broadcast",      "reduce",        "gather",     "scatter",
       "all_gather", "reduce_scatter", "all_reduce", "all_to_all", "send_recv",    "moe_dispatch", "pipeline"};
 }
-constexpr std::size_t simulated_patterns = 10;
+constexpr std::size_t simulated_patterns = 15;
 
 /// A probe asks one machine for one thing; nothing is submitted to a NIC.
 constexpr bool is_probe(Pattern p) { return p >= Pattern::launch && p <= Pattern::doorbell_echo; }
+
+/// Of a GPU thread; the others are a CPU thread's calls.
+constexpr bool is_gpu_probe(Pattern p) { return p >= Pattern::host_load && p <= Pattern::doorbell_echo; }
 
 /// Threads post as fast as their queues take messages.
 constexpr bool is_stream(Pattern p) { return p == Pattern::put_bw || p == Pattern::message_rate; }
@@ -101,6 +104,17 @@ constexpr bool writes_gpu(Gdr g) { return g == Gdr::both || g == Gdr::write; }
 /// Whose thread polls for what arrives.
 enum class Receiver { gpu, cpu };
 constexpr auto names_of(Receiver) { return std::array<std::string_view, 2>{"gpu", "cpu"}; }
+
+/// What a GPU probe touches: memory of its own, host memory.
+enum class Memory { hbm, host };
+constexpr auto names_of(Memory) { return std::array<std::string_view, 2>{"hbm", "host"}; }
+
+/// What a fence is: of acquire and release, sequentially consistent, or the release of a store.
+enum class Semantics { acq_rel, sc, release };
+constexpr auto names_of(Semantics) { return std::array<std::string_view, 3>{"acq_rel", "sc", "release"}; }
+
+enum class FenceScope { gpu, system };
+constexpr auto names_of(FenceScope) { return std::array<std::string_view, 2>{"gpu", "system"}; }
 
 /// Host memory that a copy engine reads and writes itself, or that a CPU copies to and from.
 enum class Staging { pinned, pageable };

@@ -11,7 +11,10 @@ namespace gicsim::compare {
 
 Answer answer(const Question& question, const std::string& root, const Simulate& simulate) {
   const auto known = load_deviations(root + "/DEVIATIONS.md");
-  const Comparison comparison = compare(load_library(root), question.selection, simulate);
+  Library library = load_library(root);
+  if (const auto& records = question.selection.records; !records.empty())
+    library = {{}, {}, reference::from_records(records, question.selection.system)};
+  const Comparison comparison = compare(library, question.selection, simulate);
   Answer given;
   switch (question.form) {
     case Question::Form::text:
@@ -26,7 +29,7 @@ Answer answer(const Question& question, const std::string& root, const Simulate&
   }
   if (!question.strict) return given;
   given.failures = strict_failures(comparison, known);
-  if (!question.selection.system.empty()) return given;  // lines of other systems have no figure here
+  if (!question.selection.system.empty() || !question.selection.records.empty()) return given;  // lines of other systems have no figure here
   for (std::string& stale : stale_lines(comparison, known)) given.failures.push_back(std::move(stale));
   return given;
 }

@@ -26,6 +26,7 @@ void check(const Library& library, const Selection& selection) {
   std::vector<Mistake> mistakes;
   std::vector<std::string> ids;
   for (const Dataset& dataset : library.datasets) ids.push_back(dataset.id);
+  for (const reference::MeasuredTable& table : library.measured) ids.push_back(table.id);
   for (const std::string& table : selection.tables) {
     if (std::find(ids.begin(), ids.end(), table) == ids.end()) {
       mistakes.push_back(
@@ -36,6 +37,7 @@ void check(const Library& library, const Selection& selection) {
   for (const Map& map : library.maps.maps) {
     for (const Expressed& expressed : map.expressed) systems.merge(systems_of(expressed));
   }
+  for (const reference::MeasuredTable& table : library.measured) systems.insert(table.system);
   if (!selection.system.empty() && !systems.count(selection.system)) {
     const std::vector<std::string> known(systems.begin(), systems.end());
     mistakes.push_back(
@@ -74,6 +76,26 @@ void add(const Expressed& expressed, const Selection& selection, Evaluator& eval
                         model / published - 1, expressed.expression.terms.front().run});
 }
 
+/// What a scenario can't express is found out by running it: keys that it doesn't know, a path that a pattern lacks.
+void add(const reference::MeasuredRow& row, Evaluator& evaluator, Table& table) {
+  Skipped skipped{row.label, row.why};
+  Figure figure;
+  if (skipped.why.empty()) {
+    try {
+      figure = evaluator.evaluate({{{1, row.quantity, row.run}}, {}, {}});
+      skipped.why = figure.wrong, skipped.failed = true;
+    } catch (const ConfigError& error) {
+      skipped.why = error.mistakes().front().what;
+    }
+  }
+  if (!skipped.why.empty()) {
+    table.not_expressed.push_back(std::move(skipped));
+    return;
+  }
+  table.rows.push_back({row.label, std::string(to_name(row.quantity)), std::string(unit_of(row.quantity)), figure.value,
+                        row.value, figure.value / row.value - 1, row.run, std::pair{row.low, row.high}});
+}
+
 void score(Table& table) {
   if (table.rows.empty()) return;
   double sum = 0;
@@ -87,6 +109,7 @@ Library load_library(const std::string& root) {
   Library library;
   library.datasets = reference::load_datasets(root + "/validate/reference/measurements.yaml");
   library.maps = reference::load_maps(root + "/validate/reference/maps", library.datasets);
+  library.measured = reference::load_all_measured(root + "/validate/reference/measured");
   return library;
 }
 
@@ -124,6 +147,19 @@ Comparison compare(const Library& library, const Selection& selection, const Sim
       table.mapped = false;
       table.not_expressed.push_back({"all of it", none.why});
       comparison.tables.push_back(std::move(table));
+    }
+  }
+  for (const reference::MeasuredTable& measured : library.measured) {
+    if (!wanted(measured.id) || (!selection.system.empty() && measured.system != selection.system)) continue;
+    for (const Use use : {Use::fit, Use::check, Use::note}) {
+      Table table;
+      table.id = measured.id;
+      table.title = measured.title;
+      table.use = use;
+      for (const reference::MeasuredRow& row : measured.rows)
+        if (row.use == use) add(row, evaluator, table);
+      score(table);
+      if (!table.rows.empty() || !table.not_expressed.empty()) comparison.tables.push_back(std::move(table));
     }
   }
   comparison.runs = evaluator.runs();

@@ -9,6 +9,7 @@
 
 #include "scenarios/report/finished.h"
 #include "validate/reference/map.h"
+#include "validate/reference/measured.h"
 
 /// The models held against published figures.
 namespace gicsim::compare {
@@ -25,6 +26,7 @@ struct Row {
   double model = 0, reference = 0;  ///< in `unit`, the publication's own
   double error = 0;                 ///< model / reference - 1
   ScenarioRequest run;              ///< of the first term
+  std::optional<std::pair<double, double>> spread{};  ///< of a measured one: its repeats' medians, over all runs
 };
 
 struct Skipped {
@@ -52,6 +54,7 @@ struct Comparison {
 struct Library {
   std::vector<reference::Dataset> datasets;
   reference::Maps maps;
+  std::vector<reference::MeasuredTable> measured;
 };
 
 /// @param root  the project's folder
@@ -60,6 +63,7 @@ Library load_library(const std::string& root);
 struct Selection {
   std::vector<std::string> tables;  ///< none: all
   std::string system;               ///< only rows that run on this one; empty: all
+  std::vector<std::string> records; ///< files to be held against instead of what is kept here
 };
 
 /// Runs each distinct scenario of the selected tables once.

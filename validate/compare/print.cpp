@@ -95,14 +95,20 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 2) + "..";
 }
 
+/// "283.5 - 310": the repeats' medians of a measured figure.
+std::string spread(const Row& row) {
+  return row.spread ? "  " + figure(row.spread->first) + " - " + figure(row.spread->second) : "";
+}
+
 std::string print(const std::string& system, const std::vector<const Row*>& rows) {
   std::size_t width = system.size();
   for (const Row* row : rows) {
     const Name name(row->label);
     width = std::max(width, std::min(widest, (name.row.empty() ? name.column : name.row).size()));
   }
-  std::string text = fmt::format("  on {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}\n", system,
-                                 width - 1, "quantity", "model", "published", "unit", "error");
+  std::string text = fmt::format("  on {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}{}\n", system,
+                                 width - 1, "quantity", "model", rows.front()->spread ? "measured" : "published", "unit",
+                                 "error", rows.front()->spread ? "    measured from - to" : "");
   std::string last;
   for (const Row* row : rows) {
     const Name name(row->label);
@@ -115,9 +121,10 @@ std::string print(const std::string& system, const std::vector<const Row*>& rows
       text += "    " + first + "\n";
       first.clear();
     }
-    text += fmt::format("    {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}{}\n", first, width,
+    text += fmt::format("    {:<{}}  {:<15} {:>9} {:>9}  {:<7} {:>8}{}{}\n", first, width,
                         item(rows, *row), figure(row->model), figure(row->reference), row->unit,
-                        percent(row->error), std::abs(row->error) > miss ? " *" : "");
+                        percent(row->error), std::abs(row->error) > miss ? " *" : row->spread ? "  " : "",
+                        spread(*row));
   }
   return text;
 }
@@ -210,6 +217,7 @@ std::string to_json(const Comparison& comparison) {
                       {"model", row.model},
                       {"reference", row.reference},
                       {"error", row.error}});
+      if (row.spread) rows.back()["spread"] = {row.spread->first, row.spread->second};
     }
     Json skipped = Json::array();
     for (const Skipped& one : table.not_expressed)

@@ -49,12 +49,13 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
     port(prefix + "host", node.host_port, nullptr);
     for (std::size_t p = 0; p < node.pairs.size(); ++p) {
       const PairSpec& pair = node.pairs[p];
+      if (s.system.attach != Attach::coherent)
+        port(prefix + "gpu" + std::to_string(p), pair.gpu_port, &pair.gpu_pcie);
+      if (!has_nics(s.system)) continue;
       const std::string nic = prefix + "nic" + std::to_string(p);
       if (pair.nic.mtu > pair.nic.transmit_buffer)
         at_fault(nic, "mtu", nic, "transmit_buffer", "a packet that long is never read for transmission");
-      port(prefix + "nic" + std::to_string(p), pair.nic_port, &pair.nic_pcie);
-      if (s.system.attach != Attach::coherent)
-        port(prefix + "gpu" + std::to_string(p), pair.gpu_port, &pair.gpu_pcie);
+      port(nic, pair.nic_port, &pair.nic_pcie);
     }
   }
 }

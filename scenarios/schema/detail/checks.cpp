@@ -17,7 +17,8 @@ bool uses_verbs(Path path) {
          path == Path::stream_triggered;
 }
 bool uses_runtime(const Scenario& s) {
-  return s.path == Path::host_staged || s.path == Path::stream_triggered || is_probe(s.pattern);
+  return s.path == Path::host_staged || s.path == Path::stream_triggered ||
+         (is_probe(s.pattern) && !is_gpu_probe(s.pattern));
 }
 
 class Checker {
@@ -128,12 +129,26 @@ class Checker {
 
   void probe() {
     const std::string pattern(to_name(s_.pattern));
-    if (is_probe(s_.pattern) && s_.path != Path::none)
+    const Path own = s_.pattern == Pattern::doorbell_echo ? Path::gpu_direct : Path::none;
+    if (is_probe(s_.pattern) && s_.path != own && own == Path::gpu_direct)
+      wrong("path", std::string(to_name(s_.path)) + ", but it is a GPU thread that rings; write 'path: gpu_direct'");
+    else if (is_probe(s_.pattern) && s_.path != own)
       wrong("path", std::string(to_name(s_.path)) + ", but " + pattern + " posts nothing; write 'path: none'");
     if (!is_probe(s_.pattern) && s_.path == Path::none)
       wrong("path", "none, but somebody has to post a " + pattern + "; write 'path: gpu_direct', or another one");
+    if (!is_probe(s_.pattern) && machine() && !has_nics(s_.system))
+      wrong("system", s_.system.name + " has no NIC, and " + pattern +
+                          " needs one; write another system, or a probe: 'launch', 'copy_engine', 'host_load', "
+                          "'host_store', 'fence', 'host_atomic', 'doorbell_echo'");
     if (!is_probe(s_.pattern)) return;
-    if (s_.threads > 1) wrong("threads", pattern + " is one CPU thread's; write 'threads: 1'");
+    if (s_.threads > 1 && s_.pattern != Pattern::host_load && s_.pattern != Pattern::host_store)
+      wrong("threads", pattern + " is one thread's; write 'threads: 1'");
+    if (s_.pattern == Pattern::doorbell_echo && s_.memory != Memory::host)
+      wrong("memory", "hbm, but it is a CPU thread that looks; write 'memory: host'");
+    if (s_.pattern == Pattern::host_atomic && s_.bytes != 4_B && s_.bytes != 8_B)
+      wrong("bytes", text::write(s_.bytes) + ", but an atomic is on 4 or 8 B; write 'bytes: 8 B'");
+    if ((s_.pattern == Pattern::host_load || s_.pattern == Pattern::host_store) && s_.bytes > 16_B)
+      wrong("bytes", text::write(s_.bytes) + ", but one instruction moves 16 B at most; write 'bytes: 16 B'");
     if (s_.batch > 1) wrong("batch", pattern + " has one operation outstanding; write 'batch: 1'");
     if (s_.lazy_init == LazyInit::on) wrong("lazy_init", pattern + " makes no connection; write 'lazy_init: off'");
   }
@@ -289,6 +304,9 @@ class Checker {
       warn("receiver", "path is not cpu_post");
     }
     if (!copies) warn("staging", "nothing is copied: path is not host_staged, pattern not copy_engine");
+    if (!is_gpu_probe(s_.pattern)) warn("memory", "pattern is no probe of the GPU");
+    if (s_.pattern != Pattern::fence)
+      for (const char* key : {"semantics", "fence_scope", "stores"}) warn(key, "pattern is not fence");
     if (s_.pattern != Pattern::copy_engine) warn("direction", "pattern is not copy_engine");
     if (probe) {
       warn("payload", why);
@@ -296,6 +314,7 @@ class Checker {
       warn("depth", why);
     }
     if (s_.pattern == Pattern::launch) warn("bytes", "a launch moves none");
+    if (s_.pattern == Pattern::fence) warn("bytes", "a fence moves none");
   }
 
  private:

@@ -85,6 +85,7 @@ Machine::Machine(SystemSpec& system) {
       } else if (sockets) {
         add(gpu, "slot", "slot", &pair.gpu_slot);
       }
+      if (!has_nics(system)) continue;
       Instance* nic = add(nullptr, prefix + "nic" + number, "nic", &pair.nic);
       if (sockets && system.attach != Attach::pcie_switch) add(nic, "slot", "slot", &pair.nic_slot);
       add(nic, "port", "port", &pair.nic_port);

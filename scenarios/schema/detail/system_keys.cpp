@@ -38,7 +38,9 @@ void check_keys(SystemFile& system, Mistakes& mistakes) {
                              ", counted from 0; write a smaller one, or more 'sockets'");
     keys.host_socket = 0;
   }
-  if (keys.fabric_switches == 0 && (keys.nodes != 2 || keys.pairs != 1)) {
+  if (keys.attach == Attach::no_nic) {
+    keys.fabric_switches = 0;
+  } else if (keys.fabric_switches == 0 && (keys.nodes != 2 || keys.pairs != 1)) {
     wrong("fabric_switches", "0 is one cable between two NICs, and here are " + std::to_string(keys.nodes) +
                                  " nodes with " + std::to_string(keys.pairs) +
                                  "; write 'fabric_switches: 1', or two nodes with one pair each");
