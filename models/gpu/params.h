@@ -22,6 +22,7 @@ struct GpuParams {
   Cycles wqe_build;
   Cycles store_ack;
   Cycles store_ack_gap;
+  Cycles store_ack_most;
   Cycles line_fetch;
   Cycles inline_load;
   Cycles store_port;
@@ -49,9 +50,12 @@ constexpr void describe(V&& v, GpuParams& p) {
     within(1_cycles, 10'000_cycles));
   v("wqe_build", p.wqe_build, "instructions that fill a WQE, stores apart", by_part,
     within(0_cycles, 100'000_cycles));
-  v("store_ack", p.store_ack, "from a store's issue to its acknowledgement; what a fence drains", by_part,
+  v("store_ack", p.store_ack, "from a store's issue to its acknowledgement, which a fence waits for", by_part,
     within(0_cycles, 100'000_cycles));
-  v("store_ack_gap", p.store_ack_gap, "between acknowledgements of one thread's stores", by_part,
+  v("store_ack_gap", p.store_ack_gap, "between acknowledgements of one thread's stores, which go to lines near and far", by_part,
+    within(0_cycles, 100'000_cycles));
+  v("store_ack_most", p.store_ack_most,
+    "from a store's issue to its acknowledgement by the far side of the L2: what gaps can't exceed", by_part,
     within(0_cycles, 100'000_cycles));
   v("line_fetch", p.line_fetch,
     "the same as store_ack for the first store to a line that a device has read since", by_part,

@@ -30,18 +30,20 @@ Thread::Until Thread::compute(Cycles cycles, Stage stage) {
 Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
   const GpuParams& p = gpu_.params_;
   const bool sc = semantics == Semantics::sequentially_consistent;
-  Picoseconds base = scope == Scope::gpu ? (sc ? p.fence_gpu_sc : p.fence_gpu)
+  const Picoseconds base = scope == Scope::gpu ? (sc ? p.fence_gpu_sc : p.fence_gpu)
                                          : (sc ? p.fence_system_sc : p.fence_system);
+  Picoseconds more{};
   if (std::exchange(polled_device_, false))
-    base += scope == Scope::gpu ? p.fence_after_poll : std::max(p.fence_after_poll, p.fence_system_after_poll);
+    more = scope == Scope::gpu ? p.fence_after_poll : std::max(p.fence_after_poll, p.fence_system_after_poll);
   const Picoseconds now = kernel_.now();
   const Gpu::WarpStores& warp = gpu_.warp_stores_[residence_.warp];
   const Picoseconds beyond = scope == Scope::system ? std::max(host_ack_, peer_ack_) : now;
   const Picoseconds drained = std::max({now, warp.stored_at == stored_at_ ? warp.ack : local_ack_, beyond});
-  if (ledger_) ledger_->waited(drained - now);
+  const Picoseconds end = std::max(now + base, drained) + more;
+  if (ledger_) ledger_->waited(std::max(drained - now - base, Picoseconds{}));
   ++gpu_.stats_.fences;
-  gpu_.stats_.issue_busy += drained - now + base;
-  return {*this, drained + base, stage};
+  gpu_.stats_.issue_busy += end - now;
+  return {*this, end, stage};
 }
 
 /// @return when the last piece has been issued
@@ -49,7 +51,7 @@ Picoseconds Thread::issue(Bytes length, Address address) {
   const GpuParams& p = gpu_.params_;
   const Picoseconds one = Cycles(1) * p.store_issue.count() / p.clock;
   const Picoseconds gap = p.store_ack_gap / p.clock, ack = p.store_ack / p.clock;
-  const Picoseconds fetch = p.line_fetch / p.clock;
+  const Picoseconds fetch = p.line_fetch / p.clock, most = p.store_ack_most / p.clock;
   // The port is taken once, now: pieces that come later must not keep other threads' from it.
   const Picoseconds through = p.store_port / p.clock;
   const Slot port = gpu_.store_ports_[residence_.sm].serve(kernel_.now(), through * pieces(length, 16_B));
@@ -65,7 +67,8 @@ Picoseconds Thread::issue(Bytes length, Address address) {
     at += one;
     const Address line = (address + static_cast<Address>(done.count())) & ~Address{63};
     const bool fetched = own(address) && gpu_.cells_.claim(line);
-    local_ack_ = std::max(local_ack_ + gap, std::max(at, left) + (fetched ? fetch : ack));
+    const Picoseconds gone = std::max(at, left);
+    local_ack_ = std::max({std::min(local_ack_ + gap, gone + most), local_ack_, gone + (fetched ? fetch : ack)});
     left += through;
     acks_.push_back(local_ack_);
     ++gpu_.stats_.stores;
@@ -92,8 +95,12 @@ Picoseconds Thread::issue(Bytes length, Address address) {
 
 void Thread::Store::await_suspend(std::coroutine_handle<> program) {
   issued = thread.issue(length, address);
-  if (thread.own(address) && content.index() != 0)
-    thread.gpu_.cells_.write(address, std::move(content), thread.local_ack_);
+  if (thread.own(address) && content.index() != 0) {
+    const GpuParams& p = thread.gpu_.params_;
+    const Picoseconds back = p.store_ack / p.clock - p.l2_load / p.clock / 2;  // as far to the L2 as a load
+    thread.gpu_.cells_.write(address, std::move(content),
+                             std::max(issued, thread.local_ack_ - std::max(back, Picoseconds{})));
+  }
   thread.kernel_.resume(issued, program);
 }
 
@@ -128,14 +135,18 @@ std::uint64_t Thread::FetchAdd::await_resume() {
   return before;
 }
 
+void Thread::send(Transfer::Kind kind, Address address, Bytes length, Stage stage, Initiator& told) {
+  Transfer& transfer = gpu_.port_->make();
+  transfer.kind = kind;
+  transfer.stage = stage;
+  transfer.address = address;
+  transfer.length = length;
+  transfer.initiator = &told;
+  gpu_.port_->submit(transfer);
+}
+
 void Thread::read_remote(Address address, Stage stage, Initiator& initiator) {
-  Transfer& read = gpu_.port_->make();
-  read.kind = Transfer::Kind::read;
-  read.stage = stage;
-  read.address = address;
-  read.length = 8_B;
-  read.initiator = &initiator;
-  gpu_.port_->submit(read);
+  send(Transfer::Kind::read, address, 8_B, stage, initiator);
 }
 
 void Thread::Load::await_suspend(std::coroutine_handle<> program) {

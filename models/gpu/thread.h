@@ -25,8 +25,8 @@ struct Residence {
 /// Stores: each takes `store_issue` of the thread and goes through the SM's store port, which all of
 /// its threads share; nobody waits there. Its acknowledgement comes `store_ack` later, or `line_fetch`
 /// later when it is the first to a line of own memory that a device has read since, and at least
-/// `store_ack_gap` after the one before. A fence costs its base and the wait until the last
-/// acknowledgement: at system scope also until a store to host memory (`host_write_ack`) or to a
+/// `store_ack_gap` after the one before, unless its own is due (`store_ack_most`). A fence lasts its base, or until the last acknowledgement where
+/// that comes later: at system scope also until a store to host memory (`host_write_ack`) or to a
 /// peer's BAR (`peer_write_ack`) counts as done. Lanes of a warp that stored
 /// together wait for the last one's acknowledgement: it is one instruction. The first one after a poll of a line of
 /// own memory that a device wrote costs `fence_after_poll` more, `fence_system_after_poll` at system scope.
@@ -56,7 +56,7 @@ class Thread {
   Until fence(Semantics semantics, Scope scope, Stage stage = Stage::fence);
 
   /// A store of any length, issued in pieces of 16 B. The watched line at `address` gets
-  /// `content`: in own memory once acknowledged, elsewhere by a posted write when issued.
+  /// `content`: in own memory once the L2 has it, as far away as half of a load; elsewhere by a posted write when issued.
   struct Store {
     Thread& thread;
     Address address;
@@ -93,6 +93,9 @@ class Thread {
     std::coroutine_handle<> program_;
   };
   Load load(Address address, Stage stage) { return Load(*this, address, stage); }
+
+  /// Begins a read or write of another memory and goes on: `told` hears when it is over, a write when it has arrived.
+  void send(Transfer::Kind kind, Address address, Bytes length, Stage stage, Initiator& told);
 
   /// Adds to a word in own memory. @return what it held when the atomic reached the L2
   struct FetchAdd {

@@ -13,6 +13,7 @@
 #include "scenarios/paths/first_use.h"
 #include "scenarios/paths/gpu_direct.h"
 #include "scenarios/paths/gpu_probe.h"
+#include "scenarios/paths/gpu_warp.h"
 #include "scenarios/paths/host_staged.h"
 #include "scenarios/paths/probe.h"
 #include "scenarios/paths/stream_triggered.h"
@@ -39,6 +40,13 @@ struct Connections::Parts {
 
 Connections::Connections(system::System& system, const schema::Scenario& scenario)
     : system_(system), scenario_(scenario), parts_(std::make_unique<Parts[]>(2)) {
+  if (schema::streams(scenario) && is_gpu_probe(scenario.pattern)) {
+    for (Count warp = 0; warp * GpuWarp::lanes < scenario.threads; ++warp) {
+      auto near = std::make_unique<GpuWarp>(system, scenario, static_cast<std::size_t>(warp));
+      ends_.push_back({std::move(near), std::make_unique<Answerer>(system, scenario)});
+    }
+    return;
+  }
   if (is_gpu_probe(scenario.pattern)) {
     ends_.push_back({std::make_unique<GpuProbe>(system, scenario), std::make_unique<Answerer>(system, scenario)});
     return;

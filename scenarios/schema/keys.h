@@ -51,7 +51,7 @@ constexpr void describe(V&& v, Scenario& s) {
   v("stores", s.stores, "of 8 B to 'memory', outstanding when the fence is executed", optional_key, within(0, 4096));
   v("lazy_init", s.lazy_init,
     "on: a connection's first operation connects and registers memory; off: done before the run", optional_key);
-  v("threads", s.threads, "posting threads", optional_key, within(1, 65'536));
+  v("threads", s.threads, "posting threads", optional_key, within(1, 270'336));
   v("sms", s.sms, "multiprocessors that the threads are spread over", optional_key, within(1, 1024));
   v("qps", s.qps,
     "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads; "

@@ -11,8 +11,9 @@
 namespace gicsim::whatif {
 namespace {
 
-Quantity headline_of(Pattern pattern) {
-  switch (pattern) {
+Quantity headline_of(const schema::Scenario& s) {
+  if (schema::streams(s) && is_gpu_probe(s.pattern)) return Quantity::bandwidth;
+  switch (s.pattern) {
     case Pattern::put:
     case Pattern::put_signal:
     case Pattern::quiet: return Quantity::put_completion;
@@ -35,7 +36,8 @@ Quantity headline_of(Pattern pattern) {
 
 /// Of what the poster waits for.
 Quantity completion_of(const schema::Scenario& s) {
-  if (is_probe(s.pattern)) return headline_of(s.pattern);
+  if (schema::streams(s) && is_gpu_probe(s.pattern)) return Quantity::completion;
+  if (is_probe(s.pattern)) return headline_of(s);
   return schema::verb(s) == Verb::put ? Quantity::put_completion : Quantity::completion;
 }
 
@@ -107,6 +109,7 @@ std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario&
   if (s.pattern == Pattern::fence) keys.emplace_back("stores", s.stores);
   for (auto& [key, value] : pattern_keys(s)) keys.emplace_back(key, std::move(value));
   for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
+  if (is_gpu_probe(s.pattern) && schema::streams(s)) keys.emplace_back("threads", s.threads), keys.emplace_back("sms", s.sms);
   if (is_probe(s.pattern)) return keys;
   if (s.path == Path::cpu_proxy) keys.emplace_back("workers", s.workers), keys.emplace_back("rings", s.rings);
   keys.emplace_back("threads", s.threads);
@@ -181,7 +184,7 @@ report::Finished describe_run(const schema::Scenario& s) {
   f.warnings = s.warnings;
   f.seed = s.seed;
   f.expected = s.expect;
-  f.headline = headline_of(s.pattern);
+  f.headline = headline_of(s);
   const auto key = [&](const char* name, std::string_view value) { f.keys.emplace_back(name, std::string(value)); };
   key("system", s.system.name);
   key("pattern", to_name(s.pattern));
@@ -190,6 +193,7 @@ report::Finished describe_run(const schema::Scenario& s) {
   if (s.pattern == Pattern::fence) key("stores", text::write(s.stores));
   for (const auto& [name, value] : pattern_keys(s)) key(name, value);
   for (const auto& [name, value] : path_keys(s)) key(name, value);
+  if (is_gpu_probe(s.pattern) && schema::streams(s)) key("threads", text::write(s.threads)), key("sms", text::write(s.sms));
   if (!is_probe(s.pattern)) {
     key("threads", text::write(s.threads));
     key("sms", text::write(s.sms));
@@ -222,7 +226,7 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
   add_latency(f, s, completion_of(s), m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
   if (s.load > 0) f.results.push_back(record(s, Quantity::load_rate, m.load_rate, m.load_messages));
-  if (is_stream(s.pattern)) {
+  if (schema::streams(s)) {
     const double ns = nanoseconds(m.window_end - m.window_begin);
     f.results.push_back(record(s, Quantity::bandwidth, static_cast<double>(m.window_bytes.count()) / ns,
                                m.window_messages));

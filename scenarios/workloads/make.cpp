@@ -8,6 +8,7 @@
 namespace gicsim::workloads {
 
 std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::Scenario& scenario) {
+  if (schema::streams(scenario)) return std::make_unique<PutBw>(std::move(pairs), scenario);
   switch (scenario.pattern) {
     case Pattern::put:
     case Pattern::get:

@@ -17,12 +17,12 @@ Task PutBw::post(std::size_t i) {
   paths::Channel& channel = pairs_[i].near;
   Kernel& kernel = channel.kernel();
   UnderWay under_way;
-  const auto batch = static_cast<std::uint64_t>(scenario_.batch);
+  const auto batch = static_cast<std::uint64_t>(is_gpu_probe(scenario_.pattern) ? 4 : scenario_.batch);
   const bool shared = scenario_.sharing != Sharing::exclusive;  // a batch is then of several threads, a message each
   const std::uint64_t most = std::max<std::uint64_t>(2 * batch, static_cast<std::uint64_t>(scenario_.iterations) / 4);
   for (std::uint64_t round = 0; round < rounds() || !under_way.empty();) {
     const bool posting = round < rounds() && under_way.size() + batch <= most;
-    if (posting && channel.has_room(scenario_.bytes, scenario_.batch)) {
+    if (posting && channel.has_room(scenario_.bytes, static_cast<Count>(batch))) {
       const std::uint64_t n = std::min(batch, rounds() - round);
       for (std::uint64_t k = 0; k < n; ++k, ++round) {
         Message& message = messages_.take();
@@ -70,6 +70,7 @@ void PutBw::count() {
   if (end <= begin) begin = Picoseconds{}, end = *std::max_element(ends_.begin(), ends_.end());
   for (const Picoseconds at : ends_)
     if (at > begin && at <= end) ++measured_.window_messages;
+  if (is_gpu_probe(scenario_.pattern)) measured_.window_messages *= std::min<Count>(32, scenario_.threads);  // a lane each
   measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }
 

@@ -150,6 +150,11 @@ class Checker {
     if ((s_.pattern == Pattern::host_load || s_.pattern == Pattern::host_store) && s_.bytes > 16_B)
       wrong("bytes", text::write(s_.bytes) + ", but one instruction moves 16 B at most; write 'bytes: 16 B'");
     if (s_.batch > 1) wrong("batch", pattern + " has one operation outstanding; write 'batch: 1'");
+    if (schema::streams(s_) && s_.threads > 32 && s_.threads % (32 * s_.sms) != 0)
+      wrong("threads", text::write(s_.threads) + " threads aren't whole warps of 32 on " + text::write(s_.sms) +
+                           " multiprocessors; write a multiple of " + text::write(32 * s_.sms));
+    if (schema::streams(s_) && s_.memory != Memory::host)
+      wrong("memory", "hbm, but only host memory is streamed from or to; write 'memory: host', or 'threads: 1'");
     if (s_.lazy_init == LazyInit::on) wrong("lazy_init", pattern + " makes no connection; write 'lazy_init: off'");
   }
 
