@@ -25,8 +25,11 @@ __device__ void fence(unsigned* word, unsigned value) {
     asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
 }
 
-/// Stores of 8 B side by side, then the fence, which alone is timed. Stamps stay in shared memory, and are read back there
-/// before the next turn: a fence must find nothing under way but the stores that the figure names.
+constexpr unsigned line_words = 16;    ///< a store a line of 128 B
+constexpr unsigned region = 1U << 20;  ///< B; lines of all slices of the L2, which lie at different distances
+
+/// Stores of 8 B to line after line, then the fence, which alone is timed. Stamps stay in shared memory, and are read back
+/// there before the next turn: a fence must find nothing under way but the stores that the figure names.
 template <Semantics semantics, Scope scope>
 __global__ void fences(Word8* to, unsigned stores, unsigned idle, unsigned* word, unsigned n, Stamps* stamps) {
   __shared__ volatile unsigned took[most_samples];
@@ -36,11 +39,12 @@ __global__ void fences(Word8* to, unsigned stores, unsigned idle, unsigned* word
   }
   for (unsigned i = 0; i < own_samples; ++i) stamps->own[i] = took[i];
   fence_system();
+  unsigned line = 0;
   for (unsigned i = 0; i < n; ++i) {
     for (const long long until = clock_now() + idle; clock_now() < until;) {
     }
 #pragma unroll 1
-    for (unsigned k = 0; k < stores; ++k) store(to + k, i);
+    for (unsigned k = 0; k < stores; ++k) store(to + line++ % (region / 128) * line_words, i);
     const long long t = clock_now();
     fence<semantics, scope>(word, i);
     took[i] = static_cast<unsigned>(clock_now() - t);
@@ -49,7 +53,9 @@ __global__ void fences(Word8* to, unsigned stores, unsigned idle, unsigned* word
   for (unsigned i = 0; i < n; ++i) stamps->took[i] = took[i];
 }
 
-__global__ void write(Word8* to) { store(to, 1); }
+__global__ void write_all(Word8* to) {
+  for (unsigned i = threadIdx.x; i < region / 128; i += blockDim.x) store(to + i * line_words, 1);
+}
 
 using Kernel = void (*)(Word8*, unsigned, unsigned, unsigned*, unsigned, Stamps*);
 constexpr Kernel kernels[3][2] = {
@@ -100,11 +106,11 @@ class Lines {
   Word8* to_;
 };
 
-/// A page that is mapped, then one that was written, then the stores to it.
-void with_page(Bench& bench, const DeviceArray<unsigned>& word, Place place, const Memory& page) {
-  auto* to = reinterpret_cast<Word8*>(page.data());
+/// Memory that is mapped, then written, then the stores to it.
+void with(Bench& bench, const DeviceArray<unsigned>& word, Place place, const Memory& memory) {
+  auto* to = reinterpret_cast<Word8*>(memory.data());
   if (place != Place::hbm) Lines(bench, word, name_of(place), "mapped").bare();
-  write<<<1, 1, 0, bench.stream()>>>(to);
+  write_all<<<1, 256, 0, bench.stream()>>>(to);
   GICSIM_CUDA(cudaGetLastError());
   GICSIM_CUDA(cudaStreamSynchronize(bench.stream()));
   Lines lines(bench, word, name_of(place), "written", to);
@@ -117,13 +123,13 @@ void with_page(Bench& bench, const DeviceArray<unsigned>& word, Place place, con
 void Fence::run(Session& session) {
   Bench bench(session);
   const DeviceArray<unsigned> word(1);
-  Lines(bench, word, "host", "unmapped").bare();  // first of all: later there are pages of ours
+  Lines(bench, word, "host", "unmapped").bare();  // first of all: later there is memory of ours
   if (bench.peer.gpu) Lines(bench, word, "peer", "unmapped").bare();
-  with_page(bench, word, Place::hbm, Memory(Place::hbm, 4096));
-  with_page(bench, word, Place::host, Memory(Place::host, 4096));
+  with(bench, word, Place::hbm, Memory(Place::hbm, region));
+  with(bench, word, Place::host, Memory(Place::host, region));
   if (!bench.peer.gpu) return session.skip({Pattern::fence, Path::none, {{"memory", plain("peer")}}}, bench.peer.reason);
   const PeerAccess access(bench.gpu, *bench.peer.gpu);
-  with_page(bench, word, Place::peer, Memory(Place::peer, 4096, bench.peer.gpu));
+  with(bench, word, Place::peer, Memory(Place::peer, region, bench.peer.gpu));
 }
 
 }  // namespace gicsim::hw::gpu

@@ -10,7 +10,7 @@
 namespace gicsim::hw::gpu {
 namespace {
 
-constexpr unsigned line = 128;
+constexpr unsigned line = 128, lines = 64;
 
 // Each returns what was there before. A compare-and-swap that is given what it will find succeeds.
 struct FetchAdd {
@@ -54,20 +54,24 @@ struct Exchange {
 };
 
 template <class Operation, class Word>
-__global__ void one_by_one(Word* word, unsigned n, Stamps* stamps) {
+__global__ void one_by_one(char* to, unsigned n, Stamps* stamps) {
   __shared__ unsigned took[most_samples];
-  Word8 was = Operation::on(word, 0, 0);
+  const auto word = [&](unsigned i) { return reinterpret_cast<Word*>(to + i % lines * line); };
+  for (unsigned i = 0; i < lines; ++i) store(word(i), 0);
+  fence_system();
+  Word8 was = 0;
+  for (unsigned i = 0; i < lines; ++i) was |= Operation::on(word(i), 0, 1);
   for (unsigned i = 0; i < own_samples; ++i) {
     const long long t = clock_now();
     stamps->own[i] = static_cast<unsigned>(clock_after(was) - t);
   }
-  Word8 there = load(word);
+  fence_system();
   for (unsigned i = 0; i < n; ++i) {
-    const Word8 next = i + 1;
+    Word* p = word(i);
+    const Word there = 1 + i / lines;
     const long long t = clock_now();
-    was = Operation::on(word, static_cast<Word>(there), static_cast<Word>(next));
+    was = Operation::on(p, there, there + 1);
     took[i] = static_cast<unsigned>(clock_after(was) - t);
-    there = next;
   }
   for (unsigned i = 0; i < n; ++i) stamps->took[i] = took[i];
 }
@@ -92,7 +96,7 @@ void latency(Bench& bench, Place place, const Memory& memory) {
                        {"memory", plain(name_of(place))}},
                       Quantity::latency, ""};
   bench.stamped(figure, n, [&](Stamps* stamps) {
-    one_by_one<Operation><<<1, 1, 0, bench.stream()>>>(reinterpret_cast<Word*>(memory.data()), n, stamps);
+    one_by_one<Operation, Word><<<1, 1, 0, bench.stream()>>>(memory.data(), n, stamps);
   });
 }
 
@@ -101,7 +105,7 @@ void rates(Bench& bench, Place place, const Memory& memory) {
   const std::vector<unsigned> sm_counts = bench.quick() ? std::vector<unsigned>{1, bench.sms()} : std::vector<unsigned>{1, 8, bench.sms()};
   for (const unsigned threads : {1U, 32U, 256U})
     for (const unsigned sms : sm_counts) {
-      const unsigned each = std::clamp((1U << 14) / (threads * sms), 2U, 256U);
+      const unsigned each = std::clamp((1U << 18) / (threads * sms), 32U, 256U);
       const double messages = double(each) * threads * sms;
       const Figure figure{Pattern::host_atomic, Path::none,
                           {{"bytes", plain(8)}, {"operation", plain(FetchAdd::name)}, {"memory", plain(name_of(place))},

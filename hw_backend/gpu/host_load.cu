@@ -80,8 +80,12 @@ void latencies(Bench& bench, Place place, const Memory& memory) {
                         Quantity::latency, ""};
     bool chained = false;
     bench.stamped(figure, n, [&](Stamps* stamps) {
-      if (!std::exchange(chained, true))
-        chain<<<64, 256, 0, bench.stream()>>>(memory.data(), p.footprint / p.stride, p.stride, stamps);
+      const unsigned slots = p.footprint / p.stride;
+      if (!chained) {
+        chain<<<64, 256, 0, bench.stream()>>>(memory.data(), slots, p.stride, stamps);
+        chase<Word4><<<1, 1, 0, bench.stream()>>>(memory.data(), std::min(slots, most_samples), stamps);
+        chained = true;
+      }
       if (p.bytes == 4) chase<Word4><<<1, 1, 0, bench.stream()>>>(memory.data(), n, stamps);
       if (p.bytes == 8) chase<Word8><<<1, 1, 0, bench.stream()>>>(memory.data(), n, stamps);
       if (p.bytes == 16) chase<Word16><<<1, 1, 0, bench.stream()>>>(memory.data(), n, stamps);

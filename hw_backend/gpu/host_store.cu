@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t size = std::size_t{64} << 20;
 constexpr unsigned in_a_row = 4096;
-constexpr unsigned line = 128;
+constexpr unsigned line = 128, lines = size / line;
 
 /// n runs of stores in a row to the words of 64 KiB; each run begins with nothing under way.
 template <class Word>
@@ -31,13 +31,15 @@ __global__ void issue(Word* to, unsigned n, Stamps* stamps) {
   }
 }
 
-/// Each thread stores to a line of its own, so that none of them can be merged.
+/// Each store goes to a line of its own: a thread's stores to one word would become one write on their way.
 template <class Word>
 __global__ void apart(char* to, unsigned each, Span* spans) {
-  to += (std::size_t(blockIdx.x) * blockDim.x + threadIdx.x) * line;
+  const unsigned threads = gridDim.x * blockDim.x;
+  unsigned at = blockIdx.x * blockDim.x + threadIdx.x;
   if (threadIdx.x == 0) spans[blockIdx.x].begin = timer_now();
   __syncthreads();
-  for (unsigned i = 0; i < each; ++i) store(reinterpret_cast<Word*>(to), i);
+  for (unsigned i = 0; i < each; ++i, at += threads)
+    store(reinterpret_cast<Word*>(to + std::size_t(at % lines) * line), i);
   fence_system();
   __syncthreads();
   if (threadIdx.x == 0) spans[blockIdx.x].end = timer_now();
@@ -71,7 +73,7 @@ void of_width(Bench& bench, Place place, const Memory& memory) {
   const std::vector<unsigned> sm_counts = bench.quick() ? std::vector<unsigned>{1, bench.sms()} : std::vector<unsigned>{1, 8, bench.sms()};
   for (const unsigned threads : {1U, 32U, 256U})
     for (const unsigned sms : sm_counts) {
-      const unsigned each = std::clamp((1U << 18) / (threads * sms), 16U, in_a_row);
+      const unsigned each = std::clamp((1U << 20) / (threads * sms), 32U, in_a_row);
       const double messages = double(each) * threads * sms;
       bench.spanned(figure(Quantity::message_rate, bytes, place, threads, sms), messages * 1000, sms, [&](Span* spans) {
         apart<Word><<<sms, threads, 0, bench.stream()>>>(memory.data(), each, spans);
