@@ -12,8 +12,8 @@ namespace gicsim::hw {
 /// "0-3,8" as Linux writes it. Empty where it isn't of that form.
 std::vector<int> parse_cpu_list(const std::string& text);
 
-/// One hardware thread of each core that this process may use: those of the NUMA node first ("" or "-1": no matter), and
-/// core 0, which serves most interrupts, last. Never empty.
+/// One hardware thread of each core that this process may use: those of the NUMA node first ("" or "-1": no matter),
+/// and core 0, which serves most interrupts, last. Never empty.
 std::vector<int> cores_near(const std::string& numa_node);
 
 /// The calling thread stays on a core, for a scope.

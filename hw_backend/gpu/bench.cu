@@ -76,7 +76,8 @@ Peer find_peer(const Machine& machine, const Options& options) {
   if (n < 2) return {{}, "", "needs a second GPU; this machine has one"};
   const int to = options.peer_gpu.value_or((options.gpu + 1) % n);
   if (to >= n || to == options.gpu)
-    return {{}, "", "--peer-gpu " + std::to_string(to) + ": write another than --gpu, from 0 to " + std::to_string(n - 1)};
+    return {
+        {}, "", "--peer-gpu " + std::to_string(to) + ": write another than --gpu, from 0 to " + std::to_string(n - 1)};
   for (const PeerLink& link : machine.links)
     if (link.from == options.gpu && link.to == to && link.name.compare(0, 4, "none") != 0) return {to, link.name, ""};
   return {{}, "", "GPU " + std::to_string(options.gpu) + " has no peer access to GPU " + std::to_string(to)};

@@ -94,7 +94,7 @@ class Bench {
 
  private:
   struct Clocks {
-    double ghz;          ///< cycles of an SM a ns of the timer
+    double ghz;               ///< cycles of an SM a ns of the timer
     unsigned long long step;  ///< of the timer, ns
   };
   Clocks clocks(unsigned long long ns) const;

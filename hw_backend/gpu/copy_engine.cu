@@ -48,22 +48,29 @@ class Copies {
       if (pageable && direction == std::string("both"))
         bench_.session.skip(figure(Quantity::bandwidth, direction, bytes, batch, ""),
                             "a copy of pageable memory holds the calling thread: one can't keep both ways busy");
-      else in_a_row(direction, bytes);
+      else
+        in_a_row(direction, bytes);
     }
   }
 
  private:
   Figure figure(Quantity quantity, const char* direction, std::size_t bytes, unsigned batch, const char* clock) const {
-    return {Pattern::copy_engine, Path::none,
-            {{"bytes", plain(static_cast<std::int64_t>(bytes))}, {"direction", plain(direction)}, {"staging", plain(staging_)},
+    return {Pattern::copy_engine,
+            Path::none,
+            {{"bytes", plain(static_cast<std::int64_t>(bytes))},
+             {"direction", plain(direction)},
+             {"staging", plain(staging_)},
              {"batch", plain(batch)}},
-            quantity, clock};
+            quantity,
+            clock};
   }
   /// Of a repeat: a large copy varies little and takes long.
   unsigned samples(std::size_t bytes) const {
     return bytes <= MiB ? bench_.samples(300, 50) : bench_.samples(bytes <= 64 * MiB ? 20 : 10, 5);
   }
-  void down(std::size_t bytes) { GICSIM_CUDA(cudaMemcpyAsync(to_.data(), host_.down, bytes, cudaMemcpyHostToDevice, bench_.stream())); }
+  void down(std::size_t bytes) {
+    GICSIM_CUDA(cudaMemcpyAsync(to_.data(), host_.down, bytes, cudaMemcpyHostToDevice, bench_.stream()));
+  }
   void up(std::size_t bytes, cudaStream_t stream) {
     GICSIM_CUDA(cudaMemcpyAsync(host_.up, from_.data(), bytes, cudaMemcpyDeviceToHost, stream));
   }
@@ -77,8 +84,10 @@ class Copies {
       std::vector<Samples> got(3);
       for (unsigned i = 0; i < samples(bytes); ++i) {
         const double t = host_ns();
-        if (direction == "h2d") down(bytes);
-        else up(bytes, bench_.stream());
+        if (direction == "h2d")
+          down(bytes);
+        else
+          up(bytes, bench_.stream());
         const double called = host_ns() - t;
         GICSIM_CUDA(cudaStreamSynchronize(bench_.stream()));
         const double synced = host_ns() - t;

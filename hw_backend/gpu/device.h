@@ -26,7 +26,9 @@ __device__ inline Word8 timer_now() {
 __device__ inline long long clock_after(Word8 value) {
   long long t = 0;
   asm volatile("{.reg .pred p; setp.ne.u64 p, %1, 0xffffffffffffffff; @p mov.u64 %0, %%clock64;}"
-               : "+l"(t) : "l"(value) : "memory");
+               : "+l"(t)
+               : "l"(value)
+               : "memory");
   return t;
 }
 
@@ -44,7 +46,9 @@ __device__ inline Word8 load(const Word8* p) {
 __device__ inline Word8 load(const Word16* p) {
   uint4 v;
   asm volatile("ld.relaxed.sys.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(p) : "memory");
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+               : "l"(p)
+               : "memory");
   return v.x | v.y | v.z | v.w;
 }
 

@@ -46,7 +46,11 @@ __global__ void answer_all(const Word8* bell, Word8* answer, Word8 first, unsign
 }
 
 Figure figure(const char* queues, const char* nic) {
-  return {Pattern::doorbell_echo, Path::gpu_direct, {{"bytes", plain(8)}, {"queues", plain(queues)}, {"nic", plain(nic)}}, Quantity::rtt, ""};
+  return {Pattern::doorbell_echo,
+          Path::gpu_direct,
+          {{"bytes", plain(8)}, {"queues", plain(queues)}, {"nic", plain(nic)}},
+          Quantity::rtt,
+          ""};
 }
 
 }  // namespace
@@ -55,16 +59,19 @@ void DoorbellEcho::run(Session& session) {
   Bench bench(session);
   const HostArray<std::uint64_t> words(64);  // the answer in a line of its own
   std::uint64_t *bell = words.data(), *answer = words.data() + 32;
-  if (bench.cores.size() < 2) return session.skip(figure("host", "emulated"), "needs two cores: one for the answering thread");
+  if (bench.cores.size() < 2)
+    return session.skip(figure("host", "emulated"), "needs two cores: one for the answering thread");
   {
     const Answerer answerer(bell, answer, bench.cores[1]);
     const unsigned n = bench.samples(2000, 200);
     bench.stamped(figure("host", "emulated"), n, [&](Stamps* stamps) {
-      ring<<<1, 1, 0, bench.stream()>>>(reinterpret_cast<Word8*>(bell), reinterpret_cast<const Word8*>(answer), n, stamps);
+      ring<<<1, 1, 0, bench.stream()>>>(reinterpret_cast<Word8*>(bell), reinterpret_cast<const Word8*>(answer), n,
+                                        stamps);
     });
   }
-  session.skip(figure("gpu", "emulated"),
-               "a CPU can't store into GPU memory without a kernel module that maps it (gdrcopy); CUDA alone offers none");
+  session.skip(
+      figure("gpu", "emulated"),
+      "a CPU can't store into GPU memory without a kernel module that maps it (gdrcopy); CUDA alone offers none");
 }
 
 std::string DoorbellEchoPeer::unavailable(const Machine& machine, const Options& options) const {

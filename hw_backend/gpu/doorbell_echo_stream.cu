@@ -25,13 +25,16 @@ void accepted(CUresult got, const char* call) {
 
 }  // namespace
 
-/// A stream holds wait(1), write(1), wait(2), write(2) …, all queued before the first wait is released. This thread then
-/// writes the value that a wait stands for and sees the write behind it: the stream's doorbell for the next turn.
+/// A stream holds wait(1), write(1), wait(2), write(2) …, all queued before the first wait is released. This thread
+/// then writes the value that a wait stands for and sees the write behind it: the stream's doorbell for the next turn.
 void DoorbellEchoStream::run(Session& session) {
   constexpr unsigned queued = 32;  // of each, far below what a stream takes before a call blocks
   Bench bench(session);
-  const Figure figure{Pattern::doorbell_echo, Path::stream_triggered,
-                      {{"bytes", plain(8)}, {"queues", plain("host")}, {"nic", plain("emulated")}}, Quantity::rtt, host_clock};
+  const Figure figure{Pattern::doorbell_echo,
+                      Path::stream_triggered,
+                      {{"bytes", plain(8)}, {"queues", plain("host")}, {"nic", plain("emulated")}},
+                      Quantity::rtt,
+                      host_clock};
   const Operation write_value = driver_call("cuStreamWriteValue64"), wait_value = driver_call("cuStreamWaitValue64");
   if (write_value == nullptr || wait_value == nullptr)
     return session.skip(figure, "the driver has no cuStreamWriteValue64 and cuStreamWaitValue64");

@@ -28,8 +28,8 @@ __device__ void fence(unsigned* word, unsigned value) {
 constexpr unsigned line_words = 16;    ///< a store a line of 128 B
 constexpr unsigned region = 1U << 20;  ///< B; lines of all slices of the L2, which lie at different distances
 
-/// Stores of 8 B to line after line, then the fence, which alone is timed. Stamps stay in shared memory, and are read back
-/// there before the next turn: a fence must find nothing under way but the stores that the figure names.
+/// Stores of 8 B to line after line, then the fence, which alone is timed. Stamps stay in shared memory, and are read
+/// back there before the next turn: a fence must find nothing under way but the stores that the figure names.
 template <Semantics semantics, Scope scope>
 __global__ void fences(Word8* to, unsigned stores, unsigned idle, unsigned* word, unsigned n, Stamps* stamps) {
   __shared__ volatile unsigned took[most_samples];
@@ -58,10 +58,9 @@ __global__ void write_all(Word8* to) {
 }
 
 using Kernel = void (*)(Word8*, unsigned, unsigned, unsigned*, unsigned, Stamps*);
-constexpr Kernel kernels[3][2] = {
-    {fences<Semantics::acq_rel, Scope::gpu>, fences<Semantics::acq_rel, Scope::system>},
-    {fences<Semantics::sc, Scope::gpu>, fences<Semantics::sc, Scope::system>},
-    {fences<Semantics::release, Scope::gpu>, fences<Semantics::release, Scope::system>}};
+constexpr Kernel kernels[3][2] = {{fences<Semantics::acq_rel, Scope::gpu>, fences<Semantics::acq_rel, Scope::system>},
+                                  {fences<Semantics::sc, Scope::gpu>, fences<Semantics::sc, Scope::system>},
+                                  {fences<Semantics::release, Scope::gpu>, fences<Semantics::release, Scope::system>}};
 
 /// The lines of one state of the machine: which memory, and how it is mapped.
 class Lines {
@@ -88,11 +87,16 @@ class Lines {
     const unsigned n = bench_.samples(2000, 200);
     const unsigned cycles = idle ? static_cast<unsigned>(idle_us * bench_.ghz() * 1000) : 0;
     for (const int scope : {0, 1}) {
-      const Figure figure{Pattern::fence, Path::none,
-                          {{"semantics", plain(semantics_names[semantics])}, {"fence_scope", plain(scope_names[scope])},
-                           {"stores", plain(stores)}, {"memory", plain(memory_)}, {"mapping", plain(mapping_)},
+      const Figure figure{Pattern::fence,
+                          Path::none,
+                          {{"semantics", plain(semantics_names[semantics])},
+                           {"fence_scope", plain(scope_names[scope])},
+                           {"stores", plain(stores)},
+                           {"memory", plain(memory_)},
+                           {"mapping", plain(mapping_)},
                            {"before", plain(idle ? "idle" : "hot")}},
-                          Quantity::latency, ""};
+                          Quantity::latency,
+                          ""};
       bench_.stamped(figure, n, [&](Stamps* stamps) {
         kernels[semantics][scope]<<<1, 1, 0, bench_.stream()>>>(to_, stores, cycles, word_.data(), n, stamps);
       });
@@ -127,7 +131,8 @@ void Fence::run(Session& session) {
   if (bench.peer.gpu) Lines(bench, word, "peer", "unmapped").bare();
   with(bench, word, Place::hbm, Memory(Place::hbm, region));
   with(bench, word, Place::host, Memory(Place::host, region));
-  if (!bench.peer.gpu) return session.skip({Pattern::fence, Path::none, {{"memory", plain("peer")}}}, bench.peer.reason);
+  if (!bench.peer.gpu)
+    return session.skip({Pattern::fence, Path::none, {{"memory", plain("peer")}}}, bench.peer.reason);
   const PeerAccess access(bench.gpu, *bench.peer.gpu);
   with(bench, word, Place::peer, Memory(Place::peer, region, bench.peer.gpu));
 }

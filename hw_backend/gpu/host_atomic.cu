@@ -30,12 +30,18 @@ struct CompareSwap {
   static constexpr const char* name = "compare_swap";
   __device__ static Word8 on(Word4* p, Word4 there, Word4 v) {
     Word4 was;
-    asm volatile("atom.relaxed.sys.global.cas.b32 %0, [%1], %2, %3;" : "=r"(was) : "l"(p), "r"(there), "r"(v) : "memory");
+    asm volatile("atom.relaxed.sys.global.cas.b32 %0, [%1], %2, %3;"
+                 : "=r"(was)
+                 : "l"(p), "r"(there), "r"(v)
+                 : "memory");
     return was;
   }
   __device__ static Word8 on(Word8* p, Word8 there, Word8 v) {
     Word8 was;
-    asm volatile("atom.relaxed.sys.global.cas.b64 %0, [%1], %2, %3;" : "=l"(was) : "l"(p), "l"(there), "l"(v) : "memory");
+    asm volatile("atom.relaxed.sys.global.cas.b64 %0, [%1], %2, %3;"
+                 : "=l"(was)
+                 : "l"(p), "l"(there), "l"(v)
+                 : "memory");
     return was;
   }
 };
@@ -91,10 +97,13 @@ __global__ void add_all(char* to, unsigned each, Span* spans, Word8* never) {
 template <class Operation, class Word>
 void latency(Bench& bench, Place place, const Memory& memory) {
   const unsigned n = bench.samples(2000, 200);
-  const Figure figure{Pattern::host_atomic, Path::none,
-                      {{"bytes", plain(static_cast<std::int64_t>(sizeof(Word)))}, {"operation", plain(Operation::name)},
+  const Figure figure{Pattern::host_atomic,
+                      Path::none,
+                      {{"bytes", plain(static_cast<std::int64_t>(sizeof(Word)))},
+                       {"operation", plain(Operation::name)},
                        {"memory", plain(name_of(place))}},
-                      Quantity::latency, ""};
+                      Quantity::latency,
+                      ""};
   bench.stamped(figure, n, [&](Stamps* stamps) {
     one_by_one<Operation, Word><<<1, 1, 0, bench.stream()>>>(memory.data(), n, stamps);
   });
@@ -102,15 +111,21 @@ void latency(Bench& bench, Place place, const Memory& memory) {
 
 void rates(Bench& bench, Place place, const Memory& memory) {
   const DeviceArray<Word8> never(1);
-  const std::vector<unsigned> sm_counts = bench.quick() ? std::vector<unsigned>{1, bench.sms()} : std::vector<unsigned>{1, 8, bench.sms()};
+  const std::vector<unsigned> sm_counts =
+      bench.quick() ? std::vector<unsigned>{1, bench.sms()} : std::vector<unsigned>{1, 8, bench.sms()};
   for (const unsigned threads : {1U, 32U, 256U})
     for (const unsigned sms : sm_counts) {
       const unsigned each = std::clamp((1U << 18) / (threads * sms), 32U, 256U);
       const double messages = double(each) * threads * sms;
-      const Figure figure{Pattern::host_atomic, Path::none,
-                          {{"bytes", plain(8)}, {"operation", plain(FetchAdd::name)}, {"memory", plain(name_of(place))},
-                           {"threads", plain(threads)}, {"sms", plain(sms)}},
-                          Quantity::message_rate, ""};
+      const Figure figure{Pattern::host_atomic,
+                          Path::none,
+                          {{"bytes", plain(8)},
+                           {"operation", plain(FetchAdd::name)},
+                           {"memory", plain(name_of(place))},
+                           {"threads", plain(threads)},
+                           {"sms", plain(sms)}},
+                          Quantity::message_rate,
+                          ""};
       bench.spanned(figure, messages * 1000, sms, [&](Span* spans) {
         add_all<<<sms, threads, 0, bench.stream()>>>(memory.data(), each, spans, never.data());
       });
@@ -121,15 +136,16 @@ void rates(Bench& bench, Place place, const Memory& memory) {
 
 void HostAtomic::run(Session& session) {
   Bench bench(session);
-  at_each_place(bench, Pattern::host_atomic, std::size_t(256) * line * bench.sms(), [&](Place place, const Memory& memory) {
-    latency<FetchAdd, Word4>(bench, place, memory);
-    latency<FetchAdd, Word8>(bench, place, memory);
-    latency<CompareSwap, Word4>(bench, place, memory);
-    latency<CompareSwap, Word8>(bench, place, memory);
-    latency<Exchange, Word4>(bench, place, memory);
-    latency<Exchange, Word8>(bench, place, memory);
-    rates(bench, place, memory);
-  });
+  at_each_place(bench, Pattern::host_atomic, std::size_t(256) * line * bench.sms(),
+                [&](Place place, const Memory& memory) {
+                  latency<FetchAdd, Word4>(bench, place, memory);
+                  latency<FetchAdd, Word8>(bench, place, memory);
+                  latency<CompareSwap, Word4>(bench, place, memory);
+                  latency<CompareSwap, Word8>(bench, place, memory);
+                  latency<Exchange, Word4>(bench, place, memory);
+                  latency<Exchange, Word8>(bench, place, memory);
+                  rates(bench, place, memory);
+                });
 }
 
 }  // namespace gicsim::hw::gpu

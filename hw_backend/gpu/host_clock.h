@@ -26,8 +26,10 @@ inline bool spin(const std::uint64_t* word, std::uint64_t value) {
   double until = 0;
   for (unsigned turn = 1; read(word) < value; ++turn) {
     if (turn % (1U << 20) != 0) continue;
-    if (until == 0) until = host_ns() + 2e9;
-    else if (host_ns() > until) return false;
+    if (until == 0)
+      until = host_ns() + 2e9;
+    else if (host_ns() > until)
+      return false;
   }
   return true;
 }

@@ -16,7 +16,8 @@ constexpr std::size_t largest = std::size_t{64} << 20;
 /// @pre slots is a power of two
 __global__ void chain(char* base, unsigned slots, unsigned stride, Stamps* stamps) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < slots; i += gridDim.x * blockDim.x)
-    *reinterpret_cast<unsigned*>(base + std::size_t(i) * stride) = ((1664525U * i + 1013904223U) & (slots - 1)) * stride;
+    *reinterpret_cast<unsigned*>(base + std::size_t(i) * stride) =
+        ((1664525U * i + 1013904223U) & (slots - 1)) * stride;
   if (blockIdx.x == 0 && threadIdx.x == 0) stamps->last = 0;
 }
 
@@ -49,7 +50,8 @@ __global__ void read_all(const uint4* from, unsigned rounds, Span* spans, unsign
     uint4 v[4];
     for (int k = 0; k < 4; ++k)
       asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
-                   : "=r"(v[k].x), "=r"(v[k].y), "=r"(v[k].z), "=r"(v[k].w) : "l"(from + k * threads));
+                   : "=r"(v[k].x), "=r"(v[k].y), "=r"(v[k].z), "=r"(v[k].w)
+                   : "l"(from + k * threads));
     for (int k = 0; k < 4; ++k) sum += v[k].x ^ v[k].y ^ v[k].z ^ v[k].w;
   }
   if (sum == 0xffffffffU) *never = sum;  // so that the thread waits for what it has read
@@ -74,10 +76,14 @@ std::vector<Point> points(bool quick) {
 void latencies(Bench& bench, Place place, const Memory& memory) {
   const unsigned n = bench.samples(2000, 200);
   for (const Point& p : points(bench.quick())) {
-    const Figure figure{Pattern::host_load, Path::none,
-                        {{"bytes", plain(p.bytes)}, {"memory", plain(name_of(place))}, {"footprint", plain(p.footprint)},
+    const Figure figure{Pattern::host_load,
+                        Path::none,
+                        {{"bytes", plain(p.bytes)},
+                         {"memory", plain(name_of(place))},
+                         {"footprint", plain(p.footprint)},
                          {"stride", plain(p.stride)}},
-                        Quantity::latency, ""};
+                        Quantity::latency,
+                        ""};
     bool chained = false;
     bench.stamped(figure, n, [&](Stamps* stamps) {
       const unsigned slots = p.footprint / p.stride;
@@ -99,11 +105,15 @@ void bandwidths(Bench& bench, Place place, const Memory& memory) {
     for (const unsigned sms : bench.sm_counts()) {
       const std::size_t round = std::size_t(64) * threads * sms;
       const auto rounds = static_cast<unsigned>(std::clamp<std::size_t>(largest / 2 / round, 1, 256));
-      const Figure figure{Pattern::host_load, Path::none,
-                          {{"bytes", plain(16)}, {"memory", plain(name_of(place))}, {"threads", plain(threads)}, {"sms", plain(sms)}},
-                          Quantity::bandwidth, ""};
+      const Figure figure{
+          Pattern::host_load,
+          Path::none,
+          {{"bytes", plain(16)}, {"memory", plain(name_of(place))}, {"threads", plain(threads)}, {"sms", plain(sms)}},
+          Quantity::bandwidth,
+          ""};
       bench.spanned(figure, static_cast<double>(round * rounds), sms, [&](Span* spans) {
-        read_all<<<sms, threads, 0, bench.stream()>>>(reinterpret_cast<const uint4*>(memory.data()), rounds, spans, never.data());
+        read_all<<<sms, threads, 0, bench.stream()>>>(reinterpret_cast<const uint4*>(memory.data()), rounds, spans,
+                                                      never.data());
       });
     }
 }

@@ -58,26 +58,30 @@ __global__ void write_all(uint4* to, unsigned rounds, Span* spans) {
 }
 
 Figure figure(Quantity quantity, int bytes, Place place, unsigned threads, unsigned sms) {
-  return {Pattern::host_store, Path::none,
-          {{"bytes", plain(bytes)}, {"memory", plain(name_of(place))}, {"threads", plain(threads)}, {"sms", plain(sms)}},
-          quantity, ""};
+  return {
+      Pattern::host_store,
+      Path::none,
+      {{"bytes", plain(bytes)}, {"memory", plain(name_of(place))}, {"threads", plain(threads)}, {"sms", plain(sms)}},
+      quantity,
+      ""};
 }
 
 template <class Word>
 void of_width(Bench& bench, Place place, const Memory& memory) {
   constexpr int bytes = sizeof(Word);
   const unsigned n = bench.samples(100, 10);
-  bench.stamped(figure(Quantity::issue, bytes, place, 1, 1), n, [&](Stamps* stamps) {
-    issue<<<1, 1, 0, bench.stream()>>>(reinterpret_cast<Word*>(memory.data()), n, stamps);
-  }, in_a_row);
-  const std::vector<unsigned> sm_counts = bench.quick() ? std::vector<unsigned>{1, bench.sms()} : std::vector<unsigned>{1, 8, bench.sms()};
+  bench.stamped(
+      figure(Quantity::issue, bytes, place, 1, 1), n,
+      [&](Stamps* stamps) { issue<<<1, 1, 0, bench.stream()>>>(reinterpret_cast<Word*>(memory.data()), n, stamps); },
+      in_a_row);
+  const std::vector<unsigned> sm_counts =
+      bench.quick() ? std::vector<unsigned>{1, bench.sms()} : std::vector<unsigned>{1, 8, bench.sms()};
   for (const unsigned threads : {1U, 32U, 256U})
     for (const unsigned sms : sm_counts) {
       const unsigned each = std::clamp((1U << 20) / (threads * sms), 32U, in_a_row);
       const double messages = double(each) * threads * sms;
-      bench.spanned(figure(Quantity::message_rate, bytes, place, threads, sms), messages * 1000, sms, [&](Span* spans) {
-        apart<Word><<<sms, threads, 0, bench.stream()>>>(memory.data(), each, spans);
-      });
+      bench.spanned(figure(Quantity::message_rate, bytes, place, threads, sms), messages * 1000, sms,
+                    [&](Span* spans) { apart<Word><<<sms, threads, 0, bench.stream()>>>(memory.data(), each, spans); });
     }
 }
 
@@ -86,9 +90,11 @@ void bandwidths(Bench& bench, Place place, const Memory& memory) {
     for (const unsigned sms : bench.sm_counts()) {
       const std::size_t round = std::size_t(16) * threads * sms;
       const auto rounds = static_cast<unsigned>(std::clamp<std::size_t>(size / 2 / round, 1, 1024));
-      bench.spanned(figure(Quantity::bandwidth, 16, place, threads, sms), static_cast<double>(round * rounds), sms, [&](Span* spans) {
-        write_all<<<sms, threads, 0, bench.stream()>>>(reinterpret_cast<uint4*>(memory.data()), rounds, spans);
-      });
+      bench.spanned(figure(Quantity::bandwidth, 16, place, threads, sms), static_cast<double>(round * rounds), sms,
+                    [&](Span* spans) {
+                      write_all<<<sms, threads, 0, bench.stream()>>>(reinterpret_cast<uint4*>(memory.data()), rounds,
+                                                                     spans);
+                    });
     }
 }
 

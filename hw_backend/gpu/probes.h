@@ -46,7 +46,8 @@ class HostAtomic final : public Experiment {
 class Launch final : public Experiment {
  public:
   static constexpr std::string_view key = "launch";
-  static constexpr std::string_view sentence = "a kernel launch: the call, until a CPU sees its store, until synchronised";
+  static constexpr std::string_view sentence =
+      "a kernel launch: the call, until a CPU sees its store, until synchronised";
   static constexpr Needs needs{1};
   void run(Session& session) override;
 };
