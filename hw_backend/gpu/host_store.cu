@@ -78,7 +78,7 @@ void of_width(Bench& bench, Place place, const Memory& memory) {
       bench.quick() ? std::vector<unsigned>{1, bench.sms()} : std::vector<unsigned>{1, 8, bench.sms()};
   for (const unsigned threads : {1U, 32U, 256U})
     for (const unsigned sms : sm_counts) {
-      const unsigned each = std::clamp((1U << 20) / (threads * sms), 32U, in_a_row);
+      const unsigned each = std::max((1U << 20) / (threads * sms), 32U);  // fewer would stay in buffers on the way
       const double messages = double(each) * threads * sms;
       bench.spanned(figure(Quantity::message_rate, bytes, place, threads, sms), messages * 1000, sms,
                     [&](Span* spans) { apart<Word><<<sms, threads, 0, bench.stream()>>>(memory.data(), each, spans); });
@@ -89,7 +89,7 @@ void bandwidths(Bench& bench, Place place, const Memory& memory) {
   for (const unsigned threads : {32U, 256U, 1024U})
     for (const unsigned sms : bench.sm_counts()) {
       const std::size_t round = std::size_t(16) * threads * sms;
-      const auto rounds = static_cast<unsigned>(std::clamp<std::size_t>(size / 2 / round, 1, 1024));
+      const auto rounds = static_cast<unsigned>(std::max<std::size_t>(size / 2 / round, 1));
       bench.spanned(figure(Quantity::bandwidth, 16, place, threads, sms), static_cast<double>(round * rounds), sms,
                     [&](Span* spans) {
                       write_all<<<sms, threads, 0, bench.stream()>>>(reinterpret_cast<uint4*>(memory.data()), rounds,
