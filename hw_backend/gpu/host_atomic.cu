@@ -122,7 +122,7 @@ void rates(Bench& bench, Place place, const Memory& memory) {
                           {{"bytes", plain(8)},
                            {"operation", plain(FetchAdd::name)},
                            {"memory", plain(name_of(place))},
-                           {"threads", plain(threads)},
+                           {"threads", plain(threads * sms)},
                            {"sms", plain(sms)}},
                           Quantity::message_rate,
                           ""};

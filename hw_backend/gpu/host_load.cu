@@ -114,7 +114,7 @@ void bandwidths(Bench& bench, Place place, const Memory& memory) {
       const Figure figure{
           Pattern::host_load,
           Path::none,
-          {{"bytes", plain(16)}, {"memory", plain(name_of(place))}, {"threads", plain(threads)}, {"sms", plain(sms)}},
+          {{"bytes", plain(16)}, {"memory", plain(name_of(place))}, {"threads", plain(threads * sms)}, {"sms", plain(sms)}},
           Quantity::bandwidth,
           ""};
       bench.spanned(figure, static_cast<double>(round * rounds), sms, [&](Span* spans) {

@@ -61,7 +61,7 @@ Figure figure(Quantity quantity, int bytes, Place place, unsigned threads, unsig
   return {
       Pattern::host_store,
       Path::none,
-      {{"bytes", plain(bytes)}, {"memory", plain(name_of(place))}, {"threads", plain(threads)}, {"sms", plain(sms)}},
+      {{"bytes", plain(bytes)}, {"memory", plain(name_of(place))}, {"threads", plain(threads * sms)}, {"sms", plain(sms)}},
       quantity,
       ""};
 }

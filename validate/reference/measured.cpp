@@ -42,30 +42,33 @@ struct Rule {
   Filter filter;
   Use use = Use::check;
   std::string why;
+  std::map<std::string, std::string> keys;  ///< laid over the scenario's
 };
 
 /// What the file says beside its records.
 struct Rules {
   std::vector<std::string> ignored;
   std::map<std::string, std::string> renamed;
-  std::vector<Rule> uses, not_expressed;
+  std::vector<Rule> uses, not_expressed, given;
 };
 
 class Reader {
  public:
   explicit Reader(std::vector<Mistake>& mistakes) : mistakes_(mistakes) {}
 
-  void rules(const Node& list, bool with_use, std::vector<Rule>& into) {
-    if (!is_list(list)) return wrong(list.at, "not a list; write '- {" + std::string(with_use ? "use: fit" : "why: ...") + ", pattern: fence}'");
+  /// @param word  what each rule must have: use, why or keys
+  void rules(const Node& list, const std::string& word, std::vector<Rule>& into) {
+    if (!is_list(list)) return wrong(list.at, "not a list; write '- {" + word + ": ..., pattern: fence}'");
     for (const Node& item : list.items) {
       Rule rule;
       for (const Member& member : item.members) {
         if (member.key == "why") rule.why = reference::text_of(member.value);
         else if (member.key == "use") rule.use = use(member.value);
+        else if (member.key == "keys")
+          for (const Member& key : member.value.members) rule.keys[key.key] = reference::text_of(key.value);
         else rule.filter.words.emplace_back(member.key, words(member.value));
       }
-      if (item.members.empty()) wrong(item.at, "not a map");
-      if (!with_use && rule.why.empty()) wrong(item.at, "why: missing; write what keeps a scenario from expressing it");
+      if (item.find(word) == nullptr) wrong(item.at, word + ": missing; write '{" + word + ": ..., pattern: fence}'");
       into.push_back(std::move(rule));
     }
   }
@@ -118,6 +121,9 @@ MeasuredRow row_of(const Record& record, const Rules& rules, const std::string& 
     const auto other = rules.renamed.find(key);
     row.run.keys[other == rules.renamed.end() ? key : other->second] = as_scenario_value(key, value);
   }
+  for (const Rule& rule : rules.given)
+    if (rule.filter.agrees(record))
+      for (const auto& [key, value] : rule.keys) row.run.keys[key] = value;
   return row;
 }
 
@@ -184,9 +190,10 @@ std::vector<MeasuredTable> load_measured(const std::string& file) {
     else if (member.key == "ignored") rules.ignored = reader.words(member.value);
     else if (member.key == "renamed")
       for (const Member& name : member.value.members) rules.renamed[name.key] = reference::text_of(name.value);
-    else if (member.key == "use") reader.rules(member.value, true, rules.uses);
-    else if (member.key == "not_expressed") reader.rules(member.value, false, rules.not_expressed);
-    else reader.wrong(member.at, member.key + ": no such key; known are system, about, records, ignored, renamed, use, not_expressed");
+    else if (member.key == "use") reader.rules(member.value, "use", rules.uses);
+    else if (member.key == "not_expressed") reader.rules(member.value, "why", rules.not_expressed);
+    else if (member.key == "given") reader.rules(member.value, "keys", rules.given);
+    else reader.wrong(member.at, member.key + ": no such key; known are system, about, records, ignored, renamed, given, use, not_expressed");
   }
   if (system.empty()) reader.wrong(root.at, "system: missing; write the name of configs/systems/NAME.yaml");
   if (records.empty()) reader.wrong(root.at, "records: missing; write '[NAME.jsonl]', files beside this one");

@@ -38,6 +38,7 @@ struct MeasuredTable {
 ///     records: [h200_host/first.jsonl, ...]     beside the file
 ///     ignored: [mapping]                        keys that the model doesn't know, as they change nothing in it
 ///     renamed: {operation: atomic}              keys that have another name in a scenario
+///     given: [{keys: {iterations: 20}, pattern: fence}, ...]    keys that each run of such a row gets as well
 ///     use: [{use: fit, pattern: fence, stores: 0}, ...]    the first that agrees; else check
 ///     not_expressed: [{why: ..., memory: peer}, ...]       likewise
 ///
