@@ -36,8 +36,20 @@ void look_under_load(Evidence& e, const std::string& gpu) {
 /// The pair that is tried: the first GPU and its nearest NIC that verbs knows.
 std::pair<std::string, std::string> pair_of(const Evidence& e) {
   for (const PciFunction* gpu : e.of(Kind::gpu))
-    if (const PciFunction* nic = nearest_nic(e, *gpu); nic != nullptr && !nic->name.empty()) return {gpu->address, nic->name};
+    if (const PciFunction* nic = nearest_nic(e, *gpu); nic != nullptr && !nic->name.empty())
+      return {gpu->address, nic->name};
   return {};
+}
+
+/// Without a NIC: whether the first GPU gives its memory as a dma-buf at all.
+void try_export(Evidence& e) {
+  if (e.gpus.empty()) return;
+  const std::string gpu = e.gpus.front().address;
+  const Trial memory = with_gpu_memory(gpu, [&](const GpuMemory& m) {
+    if (m.fd >= 0) e.dma_buf = Known<Trial>::unknown(gpu + " exports one; there is no NIC to register it with");
+    else e.dma_buf = Trial{false, 0, gpu + ": " + m.fd_error};
+  });
+  if (!memory.worked) e.dma_buf = Known<Trial>::unknown(memory.text);
 }
 
 void try_calls(Evidence& e) {
@@ -53,7 +65,7 @@ void try_calls(Evidence& e) {
     });
     e.uar = tried ? Known<Trial>(mapped) : Known<Trial>::unknown("no doorbell page to try it with: " + e.devx->text);
   }
-  if (gpu.empty()) return;
+  if (gpu.empty()) return try_export(e);
   const Trial memory = with_gpu_memory(gpu, [&, &nic = nic](const GpuMemory& m) {
     e.peermem = register_plain(nic, m);
     if (m.fd >= 0) e.dma_buf = register_dma_buf(nic, m);

@@ -53,9 +53,11 @@ void read_config_space(const std::string& bytes, const std::string& why, PciFunc
   }
   if (const std::size_t express = space.capability(0x10); express != 0) {
     const unsigned capabilities = space.dword(express + 4), control = space.word(express + 8);
-    f.control = DeviceControl{(control & 0x10U) != 0, 128 << (control >> 5U & 7U), 128 << (capabilities & 7U), 128 << (control >> 12U & 7U)};
+    f.control = DeviceControl{(control & 0x10U) != 0, 128 << (control >> 5U & 7U), 128 << (capabilities & 7U),
+                              128 << (control >> 12U & 7U)};
     const unsigned most = space.dword(express + 0xc), now = space.word(express + 0x12);
-    if (const Link link{speed_of(now & 15U), speed_of(most & 15U), static_cast<int>(now >> 4U & 63U), static_cast<int>(most >> 4U & 63U)};
+    if (const Link link{speed_of(now & 15U), speed_of(most & 15U), static_cast<int>(now >> 4U & 63U),
+                        static_cast<int>(most >> 4U & 63U)};
         link.speed > 0)
       f.link.fill(link);
   } else {

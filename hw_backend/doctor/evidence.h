@@ -21,20 +21,22 @@ class Known {
   static Known unknown(std::string why) {
     Known k;
     k.why_ = std::move(why);
+    k.told_ = true;
     return k;
   }
   explicit operator bool() const { return value_.has_value(); }
   const T& operator*() const { return *value_; }
   const T* operator->() const { return &*value_; }
   const std::string& why() const { return why_; }
-  /// Keeps what is known already, and the better reason where nothing is.
+  /// Keeps what is known already, and the first reason where nothing is.
   void fill(const Known& other) {
-    if (!value_ && (other.value_ || !other.why_.empty())) *this = other;
+    if (!value_ && (other.value_ || !told_)) *this = other;
   }
 
  private:
   std::optional<T> value_;
   std::string why_ = "nothing that was read says so";
+  bool told_ = false;
 };
 
 using Counts = std::map<std::string, long>;
@@ -52,8 +54,13 @@ struct DeviceControl {
 };
 
 /// Bits of the ACS control word (PCIe Base 5.0, 7.7.8.3).
-enum AcsBit : unsigned { source_validation = 1, request_redirect = 4, completion_redirect = 8, upstream_forwarding = 16,
-                         direct_translated = 64 };
+enum AcsBit : unsigned {
+  source_validation = 1,
+  request_redirect = 4,
+  completion_redirect = 8,
+  upstream_forwarding = 16,
+  direct_translated = 64
+};
 
 struct PciFunction {
   enum class Kind { gpu, nic, bridge };
@@ -68,7 +75,8 @@ struct PciFunction {
   Known<DeviceControl> control;
   Known<bool> ats;
   Known<std::string> iommu;  ///< type of its group: identity, DMA, DMA-FQ; "none" without a group
-  Known<Counts> errors;      ///< that AER counted since boot, or (from lspci) has flagged
+  Known<Counts> errors;      ///< that AER counted since boot
+  bool flags_only = false;   ///< `errors` are lspci's flags, without counts
   Counts grown;              ///< while doctor loaded the link
 };
 
@@ -121,8 +129,8 @@ constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 struct Process {
   Known<bool> root, ipc_lock;
   Known<std::uint64_t> memlock;
-  Known<std::string> scatter_to_cqe;  ///< MLX5_SCATTER_TO_CQE; empty: not set
-  Known<std::string> container;       ///< empty: none seen
+  Known<std::string> scatter_to_cqe;             ///< MLX5_SCATTER_TO_CQE; empty: not set
+  Known<std::string> container;                  ///< empty: none seen
   Known<std::vector<std::string>> closed_files;  ///< device files that are there and can't be opened
   Known<std::uint64_t> cgroup_memory;
   Known<std::string> cgroup_rdma;  ///< its rdma.max; empty: no limit
@@ -138,7 +146,7 @@ struct Platform {
 struct Evidence {
   std::vector<PciFunction> functions;  ///< GPUs, RDMA NICs and bridges, by address
   std::vector<Gpu> gpus;
-  std::vector<Nic> nics;               ///< as verbs names them; from saved outputs without a PCI address
+  std::vector<Nic> nics;  ///< as verbs names them; from saved outputs without a PCI address
   std::string no_gpu = "no GPU was found", no_nic = "no RDMA NIC was found";
   struct Told {
     std::string gpu, nic, kind;

@@ -28,9 +28,11 @@ std::string value_behind(const fs::path& file, const std::string& key) {
 }
 
 std::string hypervisor_of(const fs::path& root) {
-  const bool guest = (" " + value_behind(root / "proc/cpuinfo", "flags") + " ").find(" hypervisor ") != std::string::npos;
+  const bool guest =
+      (" " + value_behind(root / "proc/cpuinfo", "flags") + " ").find(" hypervisor ") != std::string::npos;
   if (!guest) return {};
-  const std::string vendor = first_line(root / "sys/class/dmi/id/sys_vendor"), product = first_line(root / "sys/class/dmi/id/product_name");
+  const std::string vendor = first_line(root / "sys/class/dmi/id/sys_vendor"),
+                    product = first_line(root / "sys/class/dmi/id/product_name");
   if (vendor.empty() && product.empty()) return "a virtual machine";
   return "a virtual machine (" + vendor + (vendor.empty() || product.empty() ? "" : " ") + product + ")";
 }
@@ -80,8 +82,9 @@ void read_platform(const fs::path& root, Evidence& e) {
   e.platform.command_line = first_line(root / "proc/cmdline");
 
   if (const std::string text = whole(root / "proc/driver/nvidia/version"); !text.empty()) read_driver_version(text, e);
-  else e.driver.version = Known<std::string>::unknown("/proc/driver/nvidia/version isn't there"),
-       e.driver.open = Known<bool>::unknown("/proc/driver/nvidia/version isn't there");
+  else
+    e.driver.version = Known<std::string>::unknown("/proc/driver/nvidia/version isn't there"),
+    e.driver.open = Known<bool>::unknown("/proc/driver/nvidia/version isn't there");
   if (const std::string text = whole(root / "proc/driver/nvidia/params"); !text.empty()) read_driver_params(text, e);
   if (std::ifstream in(root / "proc/modules"); in) {
     std::vector<std::string> modules;
@@ -99,7 +102,8 @@ void read_process(const fs::path& root, Evidence& e) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_MEMLOCK, &limit) == 0)
     p.memlock = limit.rlim_cur == RLIM_INFINITY ? unlimited : static_cast<std::uint64_t>(limit.rlim_cur);
-  const unsigned long long capabilities = std::strtoull(value_behind(root / "proc/self/status", "CapEff").c_str(), nullptr, 16);
+  const unsigned long long capabilities =
+      std::strtoull(value_behind(root / "proc/self/status", "CapEff").c_str(), nullptr, 16);
   p.ipc_lock = (capabilities >> 14U & 1U) != 0;
   const char* scatter = std::getenv("MLX5_SCATTER_TO_CQE");
   p.scatter_to_cqe = std::string(scatter == nullptr ? "" : scatter);
@@ -113,7 +117,8 @@ void read_process(const fs::path& root, Evidence& e) {
   std::istringstream lines(rdma);
   std::string limited;
   for (std::string line; std::getline(lines, line);)
-    if (line.find("hca_handle=max hca_object=max") == std::string::npos) limited += (limited.empty() ? "" : ", ") + line;
+    if (line.find("hca_handle=max hca_object=max") == std::string::npos)
+      limited += (limited.empty() ? "" : ", ") + line;
   p.cgroup_rdma = limited;
 }
 

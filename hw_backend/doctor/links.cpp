@@ -60,8 +60,7 @@ void judge_hop(const Evidence& e, const Hop& hop, Tally& tally) {
   else if (port && (most_speed < l.most_speed || most_lanes < l.most_lanes))
     tally.add(Verdict::warn, seen + ", where the device could do " + link_text(l.most_speed, l.most_lanes),
               "the port above is slower than the device", "another slot");
-  else
-    tally.pass(seen);
+  else tally.pass(seen);
 }
 
 std::string counted(const Counts& counts) {
@@ -88,8 +87,9 @@ Finding judge_link(const Evidence& e) {
 Finding judge_aer(const Evidence& e) {
   if (!e.has_gpu() && !e.has_nic()) return skipped("no GPU and no RDMA NIC");
   Tally tally;
-  const std::string cause = "the link corrupts packets and repeats them", fix =
-      "reseat card and cables of risers; a link that keeps counting needs another slot or another card";
+  const std::string
+      cause = "the link corrupts packets and repeats them",
+      fix = "reseat card and cables of risers; a link that keeps counting needs another slot or another card";
   for (const PciFunction* f : involved(e)) {
     if (!f->errors) {
       tally.unknown(f->address + ": " + f->errors.why());
@@ -103,11 +103,16 @@ Finding judge_aer(const Evidence& e) {
     if (const std::string grown = counted(f->grown); !grown.empty())
       tally.add(Verdict::fail, f->address + ": grew under load: " + grown, cause, fix);
     else if (serious)
-      tally.add(Verdict::warn, f->address + ": " + counted(*f->errors), "uncorrectable errors since boot", "dmesg says when, and of what");
+      tally.add(Verdict::warn, f->address + ": " + counted(*f->errors), "uncorrectable errors since boot",
+                "dmesg says when, and of what");
     else if (few > 10)
-      tally.add(Verdict::warn, f->address + ": " + counted(*f->errors) + " since boot", cause, fix + "; run again and see whether it grows");
+      tally.add(Verdict::warn, f->address + ": " + counted(*f->errors) + " since boot", cause,
+                fix + "; run again and see whether it grows");
+    else if (few > 0 && f->flags_only)
+      tally.pass(f->address + ": " + counted(*f->errors) + " flagged once or more; sysfs (aer_dev_*) counts");
     else
-      tally.pass(few == 0 ? "no errors" : f->address + ": " + counted(*f->errors) + " since boot (a few come with link training)");
+      tally.pass(few == 0 ? "no errors"
+                          : f->address + ": " + counted(*f->errors) + " since boot (a few come with link training)");
   }
   return tally.empty() ? unknown("the PCIe functions aren't known") : tally.finding();
 }
@@ -119,8 +124,10 @@ Finding judge_ordering(const Evidence& e) {
     if (!f->control) tally.unknown(f->address + ": " + f->control.why());
     else if (f->control->relaxed_ordering) tally.pass(f->address + ": RlxdOrd+ (each memory region asks for it)");
     else
-      tally.add(Verdict::warn, f->address + ": RlxdOrd-", "every write waits for the one before it: low write bandwidth to GPUs and far memory",
-                "mlxconfig PCI_WR_ORDERING=1, IBV_ACCESS_RELAXED_ORDERING per region. On CPUs that handle it badly it costs: measure");
+      tally.add(Verdict::warn, f->address + ": RlxdOrd-",
+                "every write waits for the one before it: low write bandwidth to GPUs and far memory",
+                "mlxconfig PCI_WR_ORDERING=1, IBV_ACCESS_RELAXED_ORDERING per region. On CPUs that handle it badly it "
+                "costs: measure");
   }
   return tally.empty() ? unknown("the NICs' configuration space isn't known") : tally.finding();
 }
@@ -135,16 +142,18 @@ Finding judge_sizes(const Evidence& e) {
       continue;
     }
     const DeviceControl& c = *f.control;
-    const std::string seen = f.address + ": MPS " + std::to_string(c.payload) + " B, MRRS " + std::to_string(c.read_request) + " B";
+    const std::string seen =
+        f.address + ": MPS " + std::to_string(c.payload) + " B, MRRS " + std::to_string(c.read_request) + " B";
     int path = c.most_payload;  // what every port up to the root could do
     for (const PciFunction* b : bridges_above(e, f))
       if (b->control) path = std::min(path, b->control->most_payload);
     if (f.kind == Kind::nic && c.read_request <= 512)
-      tally.add(Verdict::warn, seen, "small read requests: the NIC can't keep enough bytes in flight to read at line rate",
+      tally.add(Verdict::warn, seen,
+                "small read requests: the NIC can't keep enough bytes in flight to read at line rate",
                 "MaxReadReq 4096: the BIOS, or setpci -s " + f.address + " CAP_EXP+8.w (bits 14:12 to 5)");
     else if (path > c.payload)
-      tally.add(Verdict::warn, seen + ", where the path could do " + std::to_string(path) + " B", "more headers for the same bytes",
-                "pci=pcie_bus_perf on the kernel's command line, or the BIOS");
+      tally.add(Verdict::warn, seen + ", where the path could do " + std::to_string(path) + " B",
+                "more headers for the same bytes", "pci=pcie_bus_perf on the kernel's command line, or the BIOS");
     else tally.pass(seen);
   }
   return tally.empty() ? unknown("the PCIe functions aren't known") : tally.finding();

@@ -24,8 +24,8 @@ Known<Counts> aer_of(const std::filesystem::path& device);
 /// All of it, and the calls below.
 Evidence collect();
 
-// Calls that need CUDA or verbs; each has a stand-in where the program was built without. A trial that couldn't be made at
-// all has the error `untried`, and its text says why.
+// Calls that need CUDA or verbs; each has a stand-in where the program was built without. A trial that couldn't be made
+// at all has the error `untried`, and its text says why.
 constexpr int untried = -1;
 
 /// One page of a NIC's doorbells, kept while `use` runs.

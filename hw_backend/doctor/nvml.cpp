@@ -50,8 +50,8 @@ class Nvml {
 };
 
 std::vector<std::string> slowdowns_of(unsigned long long reasons) {
-  static constexpr std::array<std::pair<unsigned long long, const char*>, 4> known{{{0x08, "HW slowdown"}, {0x20, "SW thermal slowdown"},
-      {0x40, "HW thermal slowdown"}, {0x80, "HW power brake"}}};
+  static constexpr std::array<std::pair<unsigned long long, const char*>, 4> known{
+      {{0x08, "HW slowdown"}, {0x20, "SW thermal slowdown"}, {0x40, "HW thermal slowdown"}, {0x80, "HW power brake"}}};
   std::vector<std::string> names;
   for (const auto& [bit, name] : known)
     if ((reasons & bit) != 0) names.emplace_back(name);

@@ -36,11 +36,13 @@ void folded(const std::string& head, const std::string& text, std::ostream& out)
 
 std::string lower(std::string_view text) {
   std::string low(text);
-  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(low.begin(), low.end(), low.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return low;
 }
 
-/// A message of ours against one that somebody pasted: either holds the other, or the pasted one a telling part of ours.
+/// A message of ours against one that somebody pasted: either holds the other, or the pasted one a telling part of
+/// ours.
 bool alike(const std::string& ours, const std::string& pasted) {
   constexpr std::size_t telling = 10;  // characters
   if (holds(ours, pasted)) return true;
@@ -74,7 +76,11 @@ int print_report(const Evidence& e, std::ostream& out) {
     const std::string indent(12 + longest + 2, ' ');
     folded(indent + "why: ", f.cause, out);
     folded(indent + "fix: ", f.fix, out);
-    for (const Message& m : check.messages) folded(indent + "seen as: ", "\"" + std::string(m.text) + "\"", out);
+    std::string mark = "seen as: ";
+    for (const Message& m : check.messages) {  // never folded: whoever greps for one must find it
+      out << indent << mark << '"' << m.text << "\"\n";
+      mark = "         ";
+    }
   }
   out << '\n' << checks().size() << " checks: ";
   for (const Verdict v : {Verdict::fail, Verdict::warn, Verdict::pass, Verdict::unknown, Verdict::skipped})

@@ -34,20 +34,45 @@ std::string placed(const Lines& lines, const std::string& wrong) { return wrong.
 
 const Kind kinds[] = {
     {"lspci -vvv", "lspci.txt", "acs, bar1, distance, pcie-link, aer, ordering, mps-mrrs",
-     [](const Lines& l) { return any_line(l, [](const std::string& s) {
-        const auto w = words_of(s); return w.size() > 2 && indent_of(s) == 0 && !address_of(w[0]).empty(); }); }, read_lspci},
+     [](const Lines& l) {
+       return any_line(l, [](const std::string& s) {
+         const auto w = words_of(s);
+         return w.size() > 2 && indent_of(s) == 0 && !address_of(w[0]).empty();
+       });
+     },
+     read_lspci},
     {"lspci -tv", "lspci-tv.txt", "distance, acs",
-     [](const Lines& l) { return any_line(l, [](const std::string& s) { return begins(trimmed(s), "-[0") || begins(trimmed(s), "-+-["); }); }, read_lspci_tree},
+     [](const Lines& l) {
+       return any_line(l, [](const std::string& s) { return begins(trimmed(s), "-[0") || begins(trimmed(s), "-+-["); });
+     },
+     read_lspci_tree},
     {"nvidia-smi -q", "nvidia-smi.txt", "driver, bar1, pcie-link, gpu-clocks, vm",
-     [](const Lines& l) { return any_line(l, [](const std::string& s) { return holds(s, "NVSMI LOG") || begins(s, "NVIDIA-SMI has failed"); }); }, read_nvidia_smi},
+     [](const Lines& l) {
+       return any_line(
+           l, [](const std::string& s) { return holds(s, "NVSMI LOG") || begins(s, "NVIDIA-SMI has failed"); });
+     },
+     read_nvidia_smi},
     {"nvidia-smi topo -m", "topo.txt", "distance",
-     [](const Lines& l) { return any_line(l, [](const std::string& s) { const auto w = words_of(s); return w.size() > 1 && w[0] == "GPU0" && w[1] == "X"; }); }, read_topo},
+     [](const Lines& l) {
+       return any_line(l, [](const std::string& s) {
+         const auto w = words_of(s);
+         return w.size() > 1 && w[0] == "GPU0" && w[1] == "X";
+       });
+     },
+     read_topo},
     {"ibstat", "ibstat.txt", "port",
-     [](const Lines& l) { return any_line(l, [](const std::string& s) { return begins(trimmed(s), "CA '"); }); }, read_ibstat},
+     [](const Lines& l) { return any_line(l, [](const std::string& s) { return begins(trimmed(s), "CA '"); }); },
+     read_ibstat},
     {"ibv_devinfo -v", "ibv_devinfo.txt", "port, gid, mtu",
-     [](const Lines& l) { return any_line(l, [](const std::string& s) { return begins(trimmed(s), "hca_id:"); }); }, read_ibv_devinfo},
+     [](const Lines& l) { return any_line(l, [](const std::string& s) { return begins(trimmed(s), "hca_id:"); }); },
+     read_ibv_devinfo},
     {"lsmod", "lsmod.txt", "driver, peermem",
-     [](const Lines& l) { return any_line(l, [](const std::string& s) { return (begins(s, "Module ") && holds(s, "Used by")) || holds(s, " Live 0x"); }); }, read_lsmod},
+     [](const Lines& l) {
+       return any_line(l, [](const std::string& s) {
+         return (begins(s, "Module ") && holds(s, "Used by")) || holds(s, " Live 0x");
+       });
+     },
+     read_lsmod},
     {"/proc/driver/nvidia/version", "nvidia-version.txt", "driver, peermem, dma-buf",
      [](const Lines& l) { return any_line(l, [](const std::string& s) { return begins(s, "NVRM version:"); }); },
      [](const Lines& l, Evidence& e) { return placed(l, read_driver_version(text_of(l), e)); }},
@@ -56,7 +81,10 @@ const Kind kinds[] = {
      [](const Lines& l, Evidence& e) { return placed(l, read_driver_params(text_of(l), e)); }},
     {"/proc/cmdline", "cmdline.txt", "iommu",
      [](const Lines& l) { return any_line(l, [](const std::string& s) { return begins(s, "BOOT_IMAGE="); }); },
-     [](const Lines& l, Evidence& e) { e.platform.command_line = l[0]; return std::string(); }},
+     [](const Lines& l, Evidence& e) {
+       e.platform.command_line = l[0];
+       return std::string();
+     }},
 };
 
 /// Why a text is none at all; empty: it is one.
@@ -77,14 +105,17 @@ void say_what_is_missing(Evidence& e) {
   e.platform.hypervisor.fill(Known<std::string>::unknown("no saved output tells"));
   e.process.memlock = Known<std::uint64_t>::unknown(machine);
   e.process.scatter_to_cqe = Known<std::string>::unknown(machine);
+  e.process.root = Known<bool>::unknown(machine);
   e.process.container = Known<std::string>::unknown(machine);
   e.no_gpu = "no GPU in the saved outputs";
-  e.no_nic = e.of(PciFunction::Kind::nic).empty() ? "no RDMA NIC in the saved outputs" : "ibstat and ibv_devinfo weren't saved";
+  e.no_nic = e.of(PciFunction::Kind::nic).empty() ? "no RDMA NIC in the saved outputs"
+                                                  : "ibstat and ibv_devinfo weren't saved";
 }
 
 }  // namespace
 
-Lines::Lines(std::string file, const std::string& text) : file_(std::move(file)), cut_(!text.empty() && text.back() != '\n') {
+Lines::Lines(std::string file, const std::string& text)
+    : file_(std::move(file)), cut_(!text.empty() && text.back() != '\n') {
   std::string line;
   for (const char c : text) {
     if (c == '\r') continue;
@@ -98,7 +129,9 @@ Lines::Lines(std::string file, const std::string& text) : file_(std::move(file))
   if (!line.empty()) lines_.push_back(line);
 }
 
-std::string Lines::at(std::size_t i, const std::string& what) const { return file_ + ":" + std::to_string(i + 1) + ": " + what; }
+std::string Lines::at(std::size_t i, const std::string& what) const {
+  return file_ + ":" + std::to_string(i + 1) + ": " + what;
+}
 
 Evidence read_saved(const std::string& folder, std::vector<SavedFile>& files) {
   std::error_code missing;
@@ -127,8 +160,10 @@ Evidence read_saved(const std::string& folder, std::vector<SavedFile>& files) {
   }
   if (texts.empty()) {
     std::string wanted;
-    for (const Kind& kind : kinds) wanted += std::string(wanted.empty() ? "" : ", ") + kind.usual + " (" + kind.name + ")";
-    throw UsageError("--from: " + folder + " holds none of " + wanted + (files.empty() ? "" : "; " + files.front().wrong));
+    for (const Kind& kind : kinds)
+      wanted += std::string(wanted.empty() ? "" : ", ") + kind.usual + " (" + kind.name + ")";
+    throw UsageError("--from: " + folder + " holds none of " + wanted +
+                     (files.empty() ? "" : "; " + files.front().wrong));
   }
   Evidence e;
   for (const Kind& kind : kinds)

@@ -43,9 +43,9 @@ std::string read_driver_params(const std::string& text, Evidence& e);
 /// What --from made of one file of the folder.
 struct SavedFile {
   std::string name;
-  std::string kind;    ///< "lspci -vvv"; empty: not recognised
-  std::string feeds;   ///< keys of the checks
-  std::string wrong;   ///< file:line: message
+  std::string kind;   ///< "lspci -vvv"; empty: not recognised
+  std::string feeds;  ///< keys of the checks
+  std::string wrong;  ///< file:line: message
 };
 
 /// Reads every file of a folder by what is in it, whatever it is called.

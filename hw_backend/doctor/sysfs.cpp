@@ -17,8 +17,10 @@ using Kind = PciFunction::Kind;
 unsigned long hex_in(const fs::path& file) { return std::strtoul(first_line(file).c_str(), nullptr, 16); }
 
 Known<Link> link_of(const fs::path& device) {
-  const auto speed = number_in(first_line(device / "current_link_speed")), most = number_in(first_line(device / "max_link_speed"));
-  const auto lanes = number_in(first_line(device / "current_link_width")), widest = number_in(first_line(device / "max_link_width"));
+  const auto speed = number_in(first_line(device / "current_link_speed")),
+             most = number_in(first_line(device / "max_link_speed"));
+  const auto lanes = number_in(first_line(device / "current_link_width")),
+             widest = number_in(first_line(device / "max_link_width"));
   if (!speed || !lanes) return Known<Link>::unknown("sysfs shows no link speed (a virtual function or machine)");
   return Link{*speed, most.value_or(*speed), static_cast<int>(*lanes), static_cast<int>(widest.value_or(*lanes))};
 }
@@ -69,7 +71,8 @@ void read_netdev(const fs::path& root, const fs::path& at, Port& port) {
     return;
   }
   bool on = false;
-  for (const std::string& priority : names_in(net / "ecn/roce_np/enable")) on = on || first_line(net / "ecn/roce_np/enable" / priority) == "1";
+  for (const std::string& priority : names_in(net / "ecn/roce_np/enable"))
+    on = on || first_line(net / "ecn/roce_np/enable" / priority) == "1";
   port.ecn = on;
 }
 
@@ -111,7 +114,9 @@ Known<Counts> aer_of(const fs::path& device) {
     for (long n = 0; in >> name >> n; any = true)
       if (n != 0 && name.rfind("TOTAL_", 0) != 0) counts[std::string(kind) + " " + name] = n;
   }
-  return any ? Known<Counts>(counts) : Known<Counts>::unknown("the kernel shows no AER counters (the firmware handles errors, or a virtual machine)");
+  return any ? Known<Counts>(counts)
+             : Known<Counts>::unknown(
+                   "the kernel shows no AER counters (the firmware handles errors, or a virtual machine)");
 }
 
 void read_pci(const fs::path& root, Evidence& e) {
@@ -124,10 +129,13 @@ void read_pci(const fs::path& root, Evidence& e) {
     PciFunction f;
     f.address = address;
     f.kind = *kind;
-    if (const std::string up = device.parent_path().filename().string(); fs::exists(device.parent_path() / "vendor", missing)) f.parent = up;
+    if (const std::string up = device.parent_path().filename().string();
+        fs::exists(device.parent_path() / "vendor", missing))
+      f.parent = up;
     for (const fs::path& part : device)
       if (part.string().rfind("pci", 0) == 0) f.root_bus = part.string().substr(3);
-    if (const auto node = number_in(first_line(device / "numa_node")); node && *node >= 0) f.numa_node = static_cast<int>(*node);
+    if (const auto node = number_in(first_line(device / "numa_node")); node && *node >= 0)
+      f.numa_node = static_cast<int>(*node);
     f.link = link_of(device);
     f.iommu = iommu_of(device);
     f.errors = aer_of(device);
@@ -153,7 +161,8 @@ void read_nics(const fs::path& root, Evidence& e) {
     e.nics.push_back(std::move(nic));
   }
   if (!e.nics.empty()) return;
-  e.no_nic = e.of(Kind::nic).empty() ? "no RDMA NIC in sysfs" : "a NIC is there, but no RDMA driver has taken it (mlx5_ib)";
+  e.no_nic =
+      e.of(Kind::nic).empty() ? "no RDMA NIC in sysfs" : "a NIC is there, but no RDMA driver has taken it (mlx5_ib)";
 }
 
 }  // namespace gicsim::hw::checkup

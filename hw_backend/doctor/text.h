@@ -37,7 +37,9 @@ inline std::string behind(const std::string& text, const std::string& mark) {
 }
 
 /// The number behind `mark`; 0: none there.
-inline double number_behind(const std::string& text, const std::string& mark) { return std::strtod(behind(text, mark).c_str(), nullptr); }
+inline double number_behind(const std::string& text, const std::string& mark) {
+  return std::strtod(behind(text, mark).c_str(), nullptr);
+}
 
 /// "18:00.0", "0000:18:00.0" or "00000000:18:00.0" to "0000:18:00.0"; empty: it is none of them.
 inline std::string address_of(const std::string& word) {
@@ -52,7 +54,9 @@ inline std::string address_of(const std::string& word) {
   if (n == 7) return "0000:" + text;
   if (n < 12 || n > 16 || text[n - 8] != ':') return {};
   const std::string domain = text.substr(0, n - 8);
-  return (domain.size() > 4 && domain.find_first_not_of('0') >= domain.size() - 4 ? domain.substr(domain.size() - 4) : domain) + text.substr(n - 8);
+  return (domain.size() > 4 && domain.find_first_not_of('0') >= domain.size() - 4 ? domain.substr(domain.size() - 4)
+                                                                                  : domain) +
+         text.substr(n - 8);
 }
 
 }  // namespace gicsim::hw::checkup

@@ -32,7 +32,8 @@ std::string read_lsmod(const Lines& lines, Evidence& e) {
   std::vector<std::string> modules;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::vector<std::string> words = words_of(lines[i]);
-    if (words.size() >= 3 && words[0] != "Module" && std::isdigit(static_cast<unsigned char>(words[1][0])) != 0) modules.push_back(words[0]);
+    if (words.size() >= 3 && words[0] != "Module" && std::isdigit(static_cast<unsigned char>(words[1][0])) != 0)
+      modules.push_back(words[0]);
   }
   if (modules.empty()) return lines.at(0, "no module in it; save 'lsmod'");
   e.driver.modules = modules;

@@ -127,14 +127,16 @@ std::string read_ibv_devinfo(const Lines& lines, Evidence& e) {
     } else if (begins(text, "active_width:")) {
       lanes = std::atof(value_of(text).c_str());
     } else if (begins(text, "active_speed:")) {
-      if (const double speed = std::atof(value_of(text).c_str()); speed > 0 && lanes > 0) port->rate.fill(lanes * speed);
+      if (const double speed = std::atof(value_of(text).c_str()); speed > 0 && lanes > 0)
+        port->rate.fill(lanes * speed);
     } else if (begins(text, "GID[")) {
       gids.push_back(gid_of(text));
     }
   }
   finish();
   if (name.empty()) return lines.at(0, "no adapter in it; save 'ibv_devinfo -v'");
-  if (port == nullptr || port->state.empty()) return lines.at(lines.size() - 1, "ends inside " + name + ": the file is cut");
+  if (port == nullptr || port->state.empty())
+    return lines.at(lines.size() - 1, "ends inside " + name + ": the file is cut");
   return {};
 }
 

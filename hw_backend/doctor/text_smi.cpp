@@ -32,7 +32,8 @@ bool ends(const std::string& text, const std::string& with) {
 }
 
 Known<std::uint64_t> mebibytes(const std::string& value) {
-  if (!holds(value, "MiB") && !holds(value, "MB")) return Known<std::uint64_t>::unknown("nvidia-smi says '" + value + "'");
+  if (!holds(value, "MiB") && !holds(value, "MB"))
+    return Known<std::uint64_t>::unknown("nvidia-smi says '" + value + "'");
   return static_cast<std::uint64_t>(std::strtod(value.c_str(), nullptr)) << 20U;
 }
 
@@ -43,13 +44,16 @@ void read_value(const std::string& path, const std::string& value, Gpu& gpu, Lin
   else if (key == "Persistence Mode") gpu.persistence = value == "Enabled";
   else if (ends(path, "FB Memory Usage/Total")) gpu.memory.fill(mebibytes(value));
   else if (ends(path, "BAR1 Memory Usage/Total")) gpu.bar1 = mebibytes(value);
-  else if (ends(path, "PCIe Generation/Current")) link.speed = speed_of(static_cast<unsigned>(std::atoi(value.c_str())));
-  else if (ends(path, "PCIe Generation/Max")) link.most_speed = speed_of(static_cast<unsigned>(std::atoi(value.c_str())));
+  else if (ends(path, "PCIe Generation/Current"))
+    link.speed = speed_of(static_cast<unsigned>(std::atoi(value.c_str())));
+  else if (ends(path, "PCIe Generation/Max"))
+    link.most_speed = speed_of(static_cast<unsigned>(std::atoi(value.c_str())));
   else if (ends(path, "Link Width/Current")) link.lanes = std::atoi(value.c_str());
   else if (ends(path, "Link Width/Max")) link.most_lanes = std::atoi(value.c_str());
   else if (ends(path, "/Clocks/SM")) gpu.sm_clock = std::atoi(value.c_str());
   else if (ends(path, "/Max Clocks/SM")) gpu.most_sm_clock = std::atoi(value.c_str());
-  else if (reason && (begins(key, "HW ") || key == "SW Thermal Slowdown") && (value == "Active" || value == "Not Active")) {
+  else if (reason && (begins(key, "HW ") || key == "SW Thermal Slowdown") &&
+           (value == "Active" || value == "Not Active")) {
     std::vector<std::string> held = gpu.slowdowns ? *gpu.slowdowns : std::vector<std::string>{};
     if (value == "Active") held.push_back(key);
     gpu.slowdowns = held;
@@ -84,7 +88,9 @@ std::string plain(const std::string& line) {  // a terminal gets its header unde
   return text;
 }
 
-bool is_gpu(const std::string& name) { return begins(name, "GPU") && name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[3])) != 0; }
+bool is_gpu(const std::string& name) {
+  return begins(name, "GPU") && name.size() > 3 && std::isdigit(static_cast<unsigned char>(name[3])) != 0;
+}
 
 bool is_kind(const std::string& cell) {
   static constexpr std::array<const char*, 8> kinds{"X", "SYS", "NODE", "PHB", "PXB", "PIX", "N/A", "?"};
@@ -108,7 +114,8 @@ std::string read_nvidia_smi(const Lines& lines, Evidence& e) {
       link = {};
       ++found;
     }
-    if (begins(text, "NVIDIA-SMI has failed") || begins(text, "Unable to determine the device handle") || begins(text, "No devices were found"))
+    if (begins(text, "NVIDIA-SMI has failed") || begins(text, "Unable to determine the device handle") ||
+        begins(text, "No devices were found"))
       wrong = lines.at(i, "nvidia-smi says: " + text);
     const std::size_t colon = text.find(" : ");
     const std::string key = trimmed(text.substr(0, colon == text.npos ? text.size() : colon));
@@ -121,7 +128,8 @@ std::string read_nvidia_smi(const Lines& lines, Evidence& e) {
   if (gpu != nullptr) give_link(*gpu, link, e);
   if (wrong.empty() && found == 0) wrong = lines.at(0, "no GPU in it; save 'nvidia-smi -q'");
   if (wrong.empty() && found < attached)
-    wrong = lines.at(lines.size() - 1, "speaks of " + std::to_string(attached) + " GPUs and holds " + std::to_string(found) + ": the file is cut, or -i left some out");
+    wrong = lines.at(lines.size() - 1, "speaks of " + std::to_string(attached) + " GPUs and holds " +
+                                           std::to_string(found) + ": the file is cut, or -i left some out");
   return wrong;
 }
 
@@ -149,7 +157,8 @@ std::string read_topo(const Lines& lines, Evidence& e) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const bool nic_row = !is_gpu(words[0]);
       if (c + 1 >= words.size() || !is_kind(words[c + 1])) {
-        if (wrong.empty()) wrong = lines.at(i, words[0] + " has no entry for " + columns[c] + ": the table is cut or folded");
+        if (wrong.empty())
+          wrong = lines.at(i, words[0] + " has no entry for " + columns[c] + ": the table is cut or folded");
         break;
       }
       if (nic_row && is_gpu(columns[c])) told.push_back({columns[c], words[0], words[c + 1]});

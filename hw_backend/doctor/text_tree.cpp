@@ -21,7 +21,8 @@ PciFunction::Kind kind_of(const std::string& name) {
 }
 
 bool relevant(const std::string& name) {
-  const bool gpu = (holds(name, "NVIDIA") || holds(name, "10de:")) && !holds(name, "NVSwitch") && !holds(name, "Audio") && !holds(name, "bridge");
+  const bool gpu = (holds(name, "NVIDIA") || holds(name, "10de:")) && !holds(name, "NVSwitch") &&
+                   !holds(name, "Audio") && !holds(name, "bridge");
   return gpu || kind_of(name) == PciFunction::Kind::nic;
 }
 
@@ -39,7 +40,8 @@ class Tree {
     if (bus == open_.end()) return false;
     const Bus here = bus->second;
     open_.erase(open_.upper_bound(at), open_.end());
-    return at + 2 < text.size() && text[at + 1] == '-' && text[at + 2] == '[' ? root(text, at) : devices(text, at + 1, here);
+    return at + 2 < text.size() && text[at + 1] == '-' && text[at + 2] == '[' ? root(text, at)
+                                                                              : devices(text, at + 1, here);
   }
 
  private:
@@ -112,7 +114,9 @@ class Tree {
 std::string read_lspci_tree(const Lines& lines, Evidence& e) {
   Tree tree(e);
   for (std::size_t i = 0; i < lines.size(); ++i)
-    if (!tree.line(lines[i])) return lines.at(i, "no line of 'lspci -tv': the drawing's columns must be as printed; the text before it is used");
+    if (!tree.line(lines[i]))
+      return lines.at(i,
+                      "no line of 'lspci -tv': the drawing's columns must be as printed; the text before it is used");
   return {};
 }
 

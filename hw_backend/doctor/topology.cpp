@@ -31,7 +31,8 @@ Gpu& Evidence::gpu(const std::string& address) {
 std::vector<const PciFunction*> bridges_above(const Evidence& e, const PciFunction& f) {
   std::vector<const PciFunction*> above;
   // A saved text may name bridges in a circle; no real path has this many.
-  for (const PciFunction* b = e.at(f.parent); b != nullptr && above.size() < 64; b = e.at(b->parent)) above.push_back(b);
+  for (const PciFunction* b = e.at(f.parent); b != nullptr && above.size() < 64; b = e.at(b->parent))
+    above.push_back(b);
   return above;
 }
 

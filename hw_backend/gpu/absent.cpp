@@ -12,7 +12,9 @@ void find_gpus(Machine& machine) { machine.no_gpu = absent; }
 namespace checkup {
 
 Trial map_io_page(const std::string&, void*) { return {false, untried, absent}; }
-Trial with_gpu_memory(const std::string&, const std::function<void(const GpuMemory&)>&) { return {false, untried, absent}; }
+Trial with_gpu_memory(const std::string&, const std::function<void(const GpuMemory&)>&) {
+  return {false, untried, absent};
+}
 Trial with_load(const std::string&, const std::function<void()>&) { return {false, untried, absent}; }
 void ask_cuda(Evidence& e) {
   for (Gpu& gpu : e.gpus) gpu.dma_buf = Known<bool>::unknown(absent);

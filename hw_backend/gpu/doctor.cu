@@ -16,14 +16,17 @@ template <class F>
 F driver_call(const char* name, unsigned version) {
   void* at = nullptr;
   cudaDriverEntryPointQueryResult found{};
-  if (cudaGetDriverEntryPointByVersion(name, &at, version, cudaEnableDefault, &found) != cudaSuccess || found != cudaDriverEntryPointSuccess) {
+  if (cudaGetDriverEntryPointByVersion(name, &at, version, cudaEnableDefault, &found) != cudaSuccess ||
+      found != cudaDriverEntryPointSuccess) {
     cudaGetLastError();
     return nullptr;
   }
   return reinterpret_cast<F>(at);
 }
 
-std::string text_of(cudaError_t e) { return std::string(cudaGetErrorName(e)) + " (" + std::to_string(static_cast<int>(e)) + ")"; }
+std::string text_of(cudaError_t e) {
+  return std::string(cudaGetErrorName(e)) + " (" + std::to_string(static_cast<int>(e)) + ")";
+}
 
 /// Runs `use` on a GPU; what CUDA throws becomes an untried trial.
 template <class F>
@@ -75,11 +78,13 @@ Trial map_io_page(const std::string& gpu_address, void* page) {
   return on_gpu(gpu_address, [&]() -> Trial {
     const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     void* whole = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(page) & ~(size - 1));
-    const cudaError_t e = cudaHostRegister(whole, size, cudaHostRegisterIoMemory | cudaHostRegisterMapped | cudaHostRegisterPortable);
+    const cudaError_t e =
+        cudaHostRegister(whole, size, cudaHostRegisterIoMemory | cudaHostRegisterMapped | cudaHostRegisterPortable);
     cudaGetLastError();
     if (e == cudaSuccess) cudaHostUnregister(whole);
     return {e == cudaSuccess, static_cast<int>(e),
-            "doorbell page of the NIC into " + gpu_address + ": " + (e == cudaSuccess ? "mapped" : "cudaHostRegister with IoMemory: " + text_of(e))};
+            "doorbell page of the NIC into " + gpu_address + ": " +
+                (e == cudaSuccess ? "mapped" : "cudaHostRegister with IoMemory: " + text_of(e))};
   });
 }
 
@@ -104,7 +109,9 @@ void ask_cuda(Evidence& e) {
   for (int i = 0; i < count && get != nullptr; ++i) {
     char id[32] = {};
     int value = 0;
-    if (cudaDeviceGetPCIBusId(id, sizeof id, i) != cudaSuccess || get(&value, CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, i) != CUDA_SUCCESS) continue;
+    if (cudaDeviceGetPCIBusId(id, sizeof id, i) != cudaSuccess ||
+        get(&value, CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, i) != CUDA_SUCCESS)
+      continue;
     std::string address = id;
     for (char& c : address) c = static_cast<char>(c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c);
     Gpu& gpu = e.gpu(address);
@@ -123,7 +130,8 @@ Trial with_load(const std::string& gpu_address, const std::function<void()>& loo
     const gpu::HostArray<char> here(bytes);
     const gpu::Stream stream;
     for (int i = 0; i < 200; ++i)  // a few tenths of a second
-      GICSIM_CUDA(cudaMemcpyAsync(i % 2 == 0 ? here.data() : there.data(), i % 2 == 0 ? there.data() : here.data(), bytes, cudaMemcpyDefault, stream));
+      GICSIM_CUDA(cudaMemcpyAsync(i % 2 == 0 ? here.data() : there.data(), i % 2 == 0 ? there.data() : here.data(),
+                                  bytes, cudaMemcpyDefault, stream));
     ::usleep(50'000);  // the link needs a moment to speed up
     look();
     stream.synchronize();

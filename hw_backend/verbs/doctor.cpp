@@ -61,7 +61,8 @@ Trial registered(const std::string& nic, const std::string& what, F&& call) {
 
 Trial with_uar(const std::string& nic, const std::function<void(void*)>& use) {
   const Own<ibv_context> context = open(nic, true);
-  if (!context) return {false, errno == ENODEV ? untried : errno, nic + ": mlx5dv_open_device with DEVX: " + error_text()};
+  if (!context)
+    return {false, errno == ENODEV ? untried : errno, nic + ": mlx5dv_open_device with DEVX: " + error_text()};
   errno = 0;
   const Own<mlx5dv_devx_uar> uar(mlx5dv_devx_alloc_uar(context.get(), MLX5DV_UAR_ALLOC_TYPE_BF));
   if (!uar) return {false, errno, nic + ": mlx5dv_devx_alloc_uar: " + error_text()};
@@ -70,7 +71,8 @@ Trial with_uar(const std::string& nic, const std::function<void(void*)>& use) {
 }
 
 Trial register_plain(const std::string& nic, const GpuMemory& memory) {
-  return registered(nic, "ibv_reg_mr", [&](ibv_pd* pd) { return ibv_reg_mr(pd, memory.address, memory.bytes, may_all); });
+  return registered(nic, "ibv_reg_mr",
+                    [&](ibv_pd* pd) { return ibv_reg_mr(pd, memory.address, memory.bytes, may_all); });
 }
 
 Trial register_dma_buf(const std::string& nic, const GpuMemory& memory) {
