@@ -94,8 +94,9 @@ Options parse(int argc, const char* const* argv) {
     while (!words.empty()) {
       const std::string_view word = words.next();
       if (word == "--from") o.from = words.text(word, "DIR");
+      else if (word == "--explain") o.explain = words.text(word, "MESSAGE");
       else if (word == "--help" || word == "-h") return Options{};
-      else throw UsageError("doctor: no option '" + std::string(word) + "'; write 'doctor' or 'doctor --from DIR'");
+      else throw UsageError("doctor: no option '" + std::string(word) + "'; write 'doctor', 'doctor --from DIR' or 'doctor --explain MESSAGE'");
     }
   } else {
     throw UsageError("'" + std::string(command) + "' is no command; write list, run, doctor or kit");
@@ -112,6 +113,7 @@ const char* usage() {
       "  run [KEY...] [OPTIONS]       runs them (all that can) and writes records, one JSON object a line\n"
       "  doctor [--from DIR]          what keeps GPU and NIC from working together; with --from from saved outputs\n"
       "                               (lspci.txt, nvidia-smi.txt, topo.txt, ibstat.txt, ibv_devinfo.txt)\n"
+      "  doctor --explain MESSAGE     which check an error message of some program belongs to\n"
       "  kit --system S -o DIR        the model's predictions for a system, and the command that fills in the rest\n"
       "\n"
       "Of run:\n"

@@ -31,6 +31,7 @@ struct Options {
   std::string address;            ///< to connect to, or to listen on
   int port = 18515;               ///< TCP
   std::string from;               ///< doctor --from: a folder with saved outputs
+  std::string explain;            ///< doctor --explain: a message of some program
 };
 
 /// @throws UsageError with what to write instead
