@@ -45,12 +45,19 @@ struct Compare {
   bool strict = false, json = false, deviations = false, evidence = false;
 };
 
+struct Import {
+  std::vector<std::string> files;
+  std::optional<std::string> system, pattern, path;  ///< what a file doesn't say of itself
+  std::optional<std::string> format;                 ///< none: records
+  std::optional<std::string> out;                    ///< none: standard output
+};
+
 /// Help or version: a text that is known already.
 struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Import, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -58,5 +65,6 @@ int perform(const List& command, const std::string& root);
 int perform(const Params& command, const std::string& root);
 int perform(const New& command, const std::string& root);
 int perform(const Compare& command, const std::string& root);
+int perform(const Import& command, const std::string& root);
 
 }  // namespace gicsim::cli
