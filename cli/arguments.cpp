@@ -109,11 +109,11 @@ class Parser {
   void declare_import() {
     CLI::App* import =
         app_.add_subcommand("import", "what perftest, nvshmem, nccl-tests, nvbandwidth or gdrcopy printed, as records");
-    import->add_option("FILE", import_.files, "their output, text or JSON, or records; told apart by content")->required();
+    import->add_option("FILE", import_.files, "their output, text or JSON, or records")->required();
     import->add_option("-o,--out", import_.out, "write to this file, whole or not at all; left out: standard output");
     import->add_option("--system", import_.system, "the machine it was measured on; left out: the file's name");
-    import->add_option("--pattern", import_.pattern, "what a table measures that doesn't say: all_reduce, ping_pong, ...");
-    import->add_option("--path", import_.path, "who initiates, where the tool doesn't print it: gpu_direct, cpu_proxy, ...");
+    import->add_option("--pattern", import_.pattern, "what a table measures that doesn't say: all_reduce, ...");
+    import->add_option("--path", import_.path, "who initiates, where the tool doesn't print it: gpu_direct, ...");
     import->add_option("--format", import_.format,
                        "records, or tables as perftest, nvshmem or nccl-tests print them; left out: records");
   }

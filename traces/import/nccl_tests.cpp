@@ -85,7 +85,9 @@ void read_row(const Header& header, Input& in, Found& found, NcclRun& run) {
     } else if (title == "#wrong" || title == "error") {
       const auto wrong = decimal(words[i].text);
       if (title == "#wrong" && wrong) into.wrong = *wrong != 0;
-      if (!wrong) found.leave(line, fmt::format("{} '{}': the result wasn't checked, its figures are taken", title, words[i].text));
+      if (!wrong)
+        found.leave(line,
+                    fmt::format("{} '{}': the result wasn't checked, its figures are taken", title, words[i].text));
     } else if (title != "count" && title != "timestamp") {
       found.leave(line, fmt::format("column {}: a record has no place for it", title));
     }
