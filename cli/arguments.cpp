@@ -29,6 +29,7 @@ class Parser {
     CLI::App* kit = app_.add_subcommand("kit", "write what the model predicts for a machine, to be filled in there");
     kit->add_option("--system", kit_.system, "a name from 'gicsim list', or a file")->required();
     kit->add_option("-o,--out", kit_.out, "folder to write to")->required();
+    declare_import();
     app_.add_subcommand("help", "print this, or what a command takes")
         ->add_option("COMMAND", topic_, "a command");
   }
@@ -111,6 +112,18 @@ class Parser {
         ->excludes(deviations);
   }
 
+  void declare_import() {
+    CLI::App* import =
+        app_.add_subcommand("import", "what perftest, nvshmem, nccl-tests, nvbandwidth or gdrcopy printed, as records");
+    import->add_option("FILE", import_.files, "their output, text or JSON, or records")->required();
+    import->add_option("-o,--out", import_.out, "write to this file, whole or not at all; left out: standard output");
+    import->add_option("--system", import_.system, "the machine it was measured on; left out: the file's name");
+    import->add_option("--pattern", import_.pattern, "what a table measures that doesn't say: all_reduce, ...");
+    import->add_option("--path", import_.path, "who initiates, where the tool doesn't print it: gpu_direct, ...");
+    import->add_option("--format", import_.format,
+                       "records, or tables as perftest, nvshmem or nccl-tests print them; left out: records");
+  }
+
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }
 
   void known(const std::string& command) const {
@@ -136,6 +149,7 @@ class Parser {
     if (name == "new") return new_;
     if (name == "compare") return compare_;
     if (name == "kit") return kit_;
+    if (name == "import") return import_;
     if (topic_.empty()) return Say{app_.help("", CLI::AppFormatMode::All)};
     known(topic_);
     return Say{app_.get_subcommand(topic_)->help("gicsim")};
@@ -150,6 +164,7 @@ class Parser {
   New new_;
   Compare compare_;
   Kit kit_;
+  Import import_;
   std::string topic_;
 };
 

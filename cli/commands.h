@@ -50,12 +50,19 @@ struct Kit {
   std::string system, out;
 };
 
+struct Import {
+  std::vector<std::string> files;
+  std::optional<std::string> system, pattern, path;  ///< what a file doesn't say of itself
+  std::optional<std::string> format;                 ///< none: records
+  std::optional<std::string> out;                    ///< none: standard output
+};
+
 /// Help or version: a text that is known already.
 struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -64,5 +71,6 @@ int perform(const Params& command, const std::string& root);
 int perform(const New& command, const std::string& root);
 int perform(const Compare& command, const std::string& root);
 int perform(const Kit& command, const std::string& root);
+int perform(const Import& command, const std::string& root);
 
 }  // namespace gicsim::cli
