@@ -76,7 +76,7 @@ TEST_CASE("program: exit codes") {
   Shell shell;
   shell.folder.write("s.yaml", small);
   const std::vector<std::string> violation = {"run", "s.yaml", "--set", "ordering=none", "--set",
-                                              "gpu.store_ack_gap=10000 cycles"};
+                                              "gpu.line_fetch=10000 cycles"};
   const auto ended_otherwise = shell.run(violation);
   CHECK(ended_otherwise.code == 1);
   CHECK(holds(ended_otherwise.out, "was fetched at"));

@@ -44,7 +44,7 @@ TEST_CASE("program: a sweep's failing point is in its record, and in the exit co
   Shell shell;
   shell.folder.write("s.yaml", small);
   const auto said = shell.run({"sweep", "s.yaml", "--vary", "ordering=gpu_fence,none", "--set",
-                               "gpu.store_ack_gap=10000 cycles", "-o", "out"});
+                               "gpu.line_fetch=10000 cycles", "-o", "out"});
   CHECK(said.code == 1);
   CHECK(holds(said.out, "1 of 2 points failed"));
   const std::string records = contents(shell.folder.path() + "/out/records.jsonl");

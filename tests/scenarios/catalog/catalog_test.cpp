@@ -77,7 +77,7 @@ TEST_CASE("catalog: the reference and the JSON Schema are as generated") {
   CHECK(contents(docs + "scenario.schema.json") == scenario_json_schema());
   const auto schema = nlohmann::json::parse(scenario_json_schema());
   CHECK(schema["properties"]["bytes"]["pattern"] == "^[0-9][0-9_]*(\\.[0-9]+)? *(B|KiB|MiB|GiB)$");
-  CHECK(schema["properties"]["threads"]["maximum"] == 65536);
+  CHECK(schema["properties"]["threads"]["maximum"] == 270336);
   CHECK(schema["required"] == nlohmann::json({"system", "pattern", "path"}));
 }
 

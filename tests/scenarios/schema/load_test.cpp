@@ -73,7 +73,7 @@ TEST_CASE("schema: what a scenario lacks, or holds in the wrong form") {
   CHECK(holds(c.wrong(std::string(good) + "set: 5\n"), "s.yaml:4:6: set: holds a value"));
   CHECK(holds(c.wrong(std::string(good) + "ordering: gpu_fense\n"), "did you mean 'gpu_fence'?"));
   CHECK(holds(c.wrong(std::string(good) + "threads: 2 KiB\n"), "is not a count"));
-  CHECK(holds(c.wrong(std::string(good) + "threads: 0\n"), "out of range; write 1 to 65536"));
+  CHECK(holds(c.wrong(std::string(good) + "threads: 0\n"), "out of range; write 1 to 270336"));
   CHECK(holds(c.wrong(std::string(good) + "bytes: 2 GiB\n"), "out of range; write 1 B to 1 GiB"));
   CHECK(holds(c.wrong(std::string(good) + "set:\n  nic.decode: {is: 5 ns, papper: x}\n"),
               "s.yaml:5:26: nic.decode: 'papper' is none of is, spec"));
@@ -149,7 +149,7 @@ TEST_CASE("schema: a probe has no path, everything else has one") {
   const std::string probe = "system: h200_cx7_ib\npattern: launch\n";
   CHECK(holds(c.wrong(probe + "path: cpu_post\n"), "path: cpu_post, but launch posts nothing; write 'path: none'"));
   CHECK(holds(c.wrong(good, {{"path", "none"}}), "path: none, but somebody has to post a put"));
-  CHECK(holds(c.wrong(probe + "path: none\nthreads: 2\nlazy_init: on\n"), "threads: launch is one CPU thread's"));
+  CHECK(holds(c.wrong(probe + "path: none\nthreads: 2\nlazy_init: on\n"), "threads: launch is one thread's"));
   CHECK(c.load(probe + "path: none\n").warnings.empty());
 }
 

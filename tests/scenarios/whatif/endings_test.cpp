@@ -9,7 +9,7 @@ namespace gicsim {
 namespace {
 
 TEST_CASE("ordering: a WQE that the NIC fetched before it was visible is said, with both times") {
-  const Sets sets{{"ordering", "none"}, {"gpu.store_ack_gap", "10000 cycles"}};
+  const Sets sets{{"ordering", "none"}, {"gpu.line_fetch", "10000 cycles"}};
   const report::Finished f = run(sets);
   CHECK(f.status == Status::ordering_violation);
   CHECK(f.expected == Status::done);
@@ -19,12 +19,12 @@ TEST_CASE("ordering: a WQE that the NIC fetched before it was visible is said, w
   CHECK(holds(f.diagnosis->what, " but became visible only at "));
   CHECK(f.diagnosis->at > 0ns);
   for (const char* ordering : {"gpu_fence", "gpu_fence_dbr", "gpu_release", "threadfence", "sys_release", "sys_fence"})
-    CHECK(run({{"ordering", ordering}, {"gpu.store_ack_gap", "10000 cycles"}}).status == Status::done);
+    CHECK(run({{"ordering", ordering}, {"gpu.line_fetch", "10000 cycles"}}).status == Status::done);
 }
 
 TEST_CASE("ordering: a run that is expected to violate it ends as it should") {
   const report::Finished f =
-      run({{"ordering", "none"}, {"gpu.store_ack_gap", "10000 cycles"}, {"expect", "ordering_violation"}});
+      run({{"ordering", "none"}, {"gpu.line_fetch", "10000 cycles"}, {"expect", "ordering_violation"}});
   CHECK(f.status == f.expected);
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("cpu_doorbell: the ledger of a put") {
   const report::Finished f = run({{"path", "cpu_doorbell"}});
   // ring: 290 cycles at 2.5 GHz and a miss
   const std::string post =
-      "build_wqe 185789 fence 510187 call 2031 proxy_pickup 358016 proxy_work 163000 doorbell_flight 300461 "
+      "build_wqe 185789 fence 510034 call 2031 proxy_pickup 358016 proxy_work 163000 doorbell_flight 300461 "
       "nic_doorbell 150000 wqe_read 611444 wqe_decode 100000 ";
   CHECK(text(f.completion_path) == post + there + back + "cqe_write 251794 poll 172589 sync 78173");
   CHECK(text(f.delivery_path) == post + there + "remote_write 250016 poll 172589");

@@ -79,7 +79,7 @@ TEST_CASE("get: issued like a put, answered by data") {
   CHECK(way(f.ledger) == there + "nic_execute remote_read" + link + home);
   CHECK(
       text(f.ledger) ==
-      "build_wqe 185789 fence 510187 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 611444 "
+      "build_wqe 185789 fence 510034 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 611444 "
       "wqe_decode 100000 nic_tx 300000 serialise 1680 propagate 82000 switch 130000 serialise 1680 propagate 82000 "
       "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_tx 300000 serialise 1520 propagate 82000 switch 130000 "
       "serialise 1520 propagate 82000 nic_rx 300000 nic_ack 170000 cqe_write 251794 poll 172589 sync 78173");
