@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "hw_backend/core/payload.h"
-#include "hw_backend/verbs/end.h"
 #include "hw_backend/verbs/experiments.h"
+#include "hw_backend/verbs/partner.h"
 
 namespace gicsim::hw {
 namespace {
 
-using verbs::End;
+using verbs::VerbsEnd;
 using verbs::FarEnd;
 using Clock = std::chrono::steady_clock;
 
 /// Both ends' buffers hold the payload of a seed but for the last byte, which counts.
-Samples round_trips(End& end, FarEnd& far, std::size_t bytes, bool inlined, unsigned n, std::uint32_t seed) {
-  std::uint8_t* memory = end.registered.memory().data();
-  const std::vector<std::uint8_t> made = payload(seed, bytes);
-  std::copy(made.begin(), made.end(), memory + end.out());
+Samples round_trips(VerbsEnd& end, FarEnd& far, std::size_t bytes, bool inlined, unsigned n, std::uint32_t seed) {
+  std::uint8_t* memory = end.memory().data();
+  end.fill(seed, bytes);
   std::fill_n(memory + end.in(), bytes, std::uint8_t{0});
   far.fill(seed + 1, bytes);
   far.clear(bytes);
@@ -49,7 +50,7 @@ std::string VerbsPingPong::unavailable(const Machine& machine, const Options& op
 void VerbsPingPong::run(Session& session) {
   const bool quick = session.options.quick;
   const std::vector<std::size_t> sizes = quick ? std::vector<std::size_t>{8, 4096} : std::vector<std::size_t>{8, 64, 256, 1024, 4096, 16384, 65536};
-  verbs::with_partner(session, key, {1, 16, sizes.back()}, [&](End& end, FarEnd& far) {
+  verbs::with_partner<VerbsEnd>(session, key, {1, 16, sizes.back()}, [&](VerbsEnd& end, FarEnd& far) {
     std::uint32_t seed = 0;
     for (const std::size_t bytes : sizes) {
       const bool inlined = bytes <= end.links[0]->inline_most();

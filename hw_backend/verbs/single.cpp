@@ -5,13 +5,13 @@
 #include <cstring>
 
 #include "hw_backend/core/payload.h"
-#include "hw_backend/verbs/end.h"
 #include "hw_backend/verbs/experiments.h"
+#include "hw_backend/verbs/partner.h"
 
 namespace gicsim::hw {
 namespace {
 
-using verbs::End;
+using verbs::VerbsEnd;
 using verbs::FarEnd;
 using verbs::Operation;
 using Clock = std::chrono::steady_clock;
@@ -59,16 +59,16 @@ std::vector<Figure> figures(Pattern pattern, const Where& where, const Options& 
   return {{pattern, Path::cpu_post, all, Quantity::issue, clock_name}, {pattern, Path::cpu_post, all, end, clock_name}};
 }
 
-void write(End& end, std::size_t at, std::uint64_t value) { end.registered.memory().write(at, &value, word); }
+void write(VerbsEnd& end, std::size_t at, std::uint64_t value) { end.memory().write(at, &value, word); }
 
-std::uint64_t read(const End& end, std::size_t at) {
+std::uint64_t read(const VerbsEnd& end, std::size_t at) {
   std::uint64_t value = 0;
-  end.registered.memory().read(at, &value, word);
+  end.memory().read(at, &value, word);
   return value;
 }
 
 /// Each answer must be what the operation before left, and what is left in the end the sum of all.
-std::vector<Samples> atomics(End& end, FarEnd& far, Atomic which, unsigned n) {
+std::vector<Samples> atomics(VerbsEnd& end, FarEnd& far, Atomic which, unsigned n) {
   far.clear(word);
   Operation o = end.put(word, false);
   o.opcode = which == Atomic::fetch_add ? IBV_WR_ATOMIC_FETCH_AND_ADD : IBV_WR_ATOMIC_CMP_AND_SWP;
@@ -97,7 +97,7 @@ std::string VerbsExperiment::unavailable(const Machine& machine, const Options& 
 
 void VerbsPut::run(Session& session) {
   const std::vector<std::size_t> all = sizes(session.options);
-  verbs::with_partner(session, key, {1, 16, all.back()}, [&](End& end, FarEnd& far) {
+  verbs::with_partner<VerbsEnd>(session, key, {1, 16, all.back()}, [&](VerbsEnd& end, FarEnd& far) {
     std::uint32_t seed = 0;
     for (const std::size_t bytes : all) {
       for (const Payload how : {Payload::inlined, Payload::read}) {
@@ -106,8 +106,7 @@ void VerbsPut::run(Session& session) {
         const Where where = {{"bytes", static_cast<std::int64_t>(bytes)}, {"payload", std::string(to_name(how))},
                              {"gdr", std::string(end.gdr_of_puts())}};
         session.measure(figures(Pattern::put, where, session.options), [&] {
-          const std::vector<std::uint8_t> made = payload(++seed, bytes);
-          end.registered.memory().write(end.out(), made.data(), bytes);
+          end.fill(++seed, bytes);
           far.clear(bytes);
           std::vector<Samples> taken = one_by_one(*end.links[0], end.put(bytes, inlined), samples(session.options));
           far.check(seed, bytes);
@@ -120,16 +119,16 @@ void VerbsPut::run(Session& session) {
 
 void VerbsGet::run(Session& session) {
   const std::vector<std::size_t> all = sizes(session.options);
-  verbs::with_partner(session, key, {1, 16, all.back()}, [&](End& end, FarEnd& far) {
+  verbs::with_partner<VerbsEnd>(session, key, {1, 16, all.back()}, [&](VerbsEnd& end, FarEnd& far) {
     std::uint32_t seed = 0;
     for (const std::size_t bytes : all) {
       const Where where = {{"bytes", static_cast<std::int64_t>(bytes)}, {"gdr", std::string(end.gdr_of_gets())}};
       session.measure(figures(Pattern::get, where, session.options), [&] {
         std::vector<std::uint8_t> got(bytes);
-        end.registered.memory().write(end.in(), got.data(), bytes);
+        end.memory().write(end.in(), got.data(), bytes);
         far.fill(++seed, bytes);
         std::vector<Samples> taken = one_by_one(*end.links[0], end.get(bytes), samples(session.options));
-        end.registered.memory().read(end.in(), got.data(), bytes);
+        end.memory().read(end.in(), got.data(), bytes);
         if (const std::string wrong = difference(got, seed); !wrong.empty())
           throw HardwareError("what was read isn't what stands there: " + wrong);
         return taken;
@@ -139,7 +138,7 @@ void VerbsGet::run(Session& session) {
 }
 
 void VerbsAtomic::run(Session& session) {
-  verbs::with_partner(session, key, {1, 16, word}, [&](End& end, FarEnd& far) {
+  verbs::with_partner<VerbsEnd>(session, key, {1, 16, word}, [&](VerbsEnd& end, FarEnd& far) {
     if (end.device.attributes.atomic_cap == IBV_ATOMIC_NONE) throw HardwareError("this NIC does no atomics (atomic_cap is NONE)");
     for (const Atomic which : {Atomic::fetch_add, Atomic::compare_swap}) {
       const Where where = {{"bytes", std::int64_t{word}}, {"atomic", std::string(to_name(which))}, {"gdr", std::string(end.gdr_of_puts())}};

@@ -7,14 +7,13 @@
 #include <exception>
 #include <thread>
 
-#include "hw_backend/core/payload.h"
-#include "hw_backend/verbs/end.h"
 #include "hw_backend/verbs/experiments.h"
+#include "hw_backend/verbs/partner.h"
 
 namespace gicsim::hw {
 namespace {
 
-using verbs::End;
+using verbs::VerbsEnd;
 using verbs::FarEnd;
 using verbs::Link;
 using verbs::Operation;
@@ -49,13 +48,13 @@ void flow(Link& link, const Operation& o, const Stream& s, Span& span) {
 
 /// All threads start together, each on a slice of memory and a queue pair of its own. @return from the first start to
 /// the last completion
-Clock::duration flow(End& end, const Stream& s) {
+Clock::duration flow(VerbsEnd& end, const Stream& s) {
   std::vector<Span> spans(s.threads);
   std::atomic<unsigned> ready{0};
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < s.threads; ++t)
     threads.emplace_back([&, t] {
-      Operation o = end.put(s.bytes, s.bytes <= end.links[t]->inline_most() && !end.registered.memory().gpu(), t);
+      Operation o = end.put(s.bytes, s.bytes <= end.links[t]->inline_most() && !end.memory().gpu(), t);
       o.local += t * s.bytes;
       o.remote += t * s.bytes;
       ++ready;
@@ -77,10 +76,9 @@ Clock::duration flow(End& end, const Stream& s) {
 }
 
 /// One sample of each figure: a stream's rate is one number.
-std::vector<Samples> once(End& end, FarEnd& far, const Stream& s, std::uint32_t seed) {
+std::vector<Samples> once(VerbsEnd& end, FarEnd& far, const Stream& s, std::uint32_t seed) {
   const std::size_t all = s.threads * s.bytes;
-  const std::vector<std::uint8_t> made = payload(seed, all);
-  end.registered.memory().write(end.out(), made.data(), all);
+  end.fill(seed, all);
   far.clear(all);
   const double seconds = std::chrono::duration<double>(flow(end, s)).count();
   far.check(seed, all);
@@ -88,7 +86,7 @@ std::vector<Samples> once(End& end, FarEnd& far, const Stream& s, std::uint32_t 
   return {{messages * static_cast<double>(s.bytes) / seconds / 1e9}, {messages / seconds / 1e6}};
 }
 
-std::vector<Figure> figures(Pattern pattern, const Stream& s, const End& end, const Options& options) {
+std::vector<Figure> figures(Pattern pattern, const Stream& s, const VerbsEnd& end, const Options& options) {
   const bool inlined = s.bytes <= end.links[0]->inline_most() && !options.gpu_memory;
   Figure f;
   f.pattern = pattern;
@@ -121,7 +119,7 @@ void VerbsPutBw::run(Session& session) {
   const bool quick = session.options.quick;
   const std::vector<std::size_t> sizes = quick ? std::vector<std::size_t>{8, 4096, 1048576}
                                                : std::vector<std::size_t>{8, 64, 512, 4096, 16384, 65536, 262144, 1048576, 8388608};
-  verbs::with_partner(session, key, {1, depth, sizes.back()}, [&](End& end, FarEnd& far) {
+  verbs::with_partner<VerbsEnd>(session, key, {1, depth, sizes.back()}, [&](VerbsEnd& end, FarEnd& far) {
     std::uint32_t seed = 0;
     for (const std::size_t bytes : sizes) {
       const Stream s{bytes, 1, 1, messages(bytes, 1, quick)};
@@ -134,7 +132,7 @@ void VerbsMessageRate::run(Session& session) {
   const bool quick = session.options.quick;
   std::vector<unsigned> threads;
   for (unsigned n = 1; n <= std::max(1U, std::min(16U, std::thread::hardware_concurrency() / 2)); n *= 2) threads.push_back(n);
-  verbs::with_partner(session, key, {threads.back(), depth, threads.back() * 8}, [&](End& end, FarEnd& far) {
+  verbs::with_partner<VerbsEnd>(session, key, {threads.back(), depth, threads.back() * 8}, [&](VerbsEnd& end, FarEnd& far) {
     std::uint32_t seed = 0;
     for (const unsigned n : threads)
       for (const unsigned batch : {1U, 4U, 16U, 64U}) {
