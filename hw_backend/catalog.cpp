@@ -5,25 +5,32 @@
 #include "hw_backend/core/catalog.h"
 
 #include "hw_backend/connectx/experiments.h"
+#include "hw_backend/posting/experiments.h"
 #include "hw_backend/verbs/experiments.h"
 
 namespace gicsim::hw {
 
 std::vector<Entry> catalog() {
+  constexpr bool cuda = GICSIM_HW_CUDA != 0, verbs = GICSIM_HW_VERBS != 0, both = cuda && verbs;
+  constexpr std::string_view no_cuda = "this program was built without CUDA (no nvcc was found)";
   constexpr std::string_view no_verbs = "this program was built without verbs (libibverbs-dev was not found)";
-  std::vector<Entry> all;
-  all.push_back(entry<VerbsPut, GICSIM_HW_VERBS>("verbs", no_verbs));
-  all.push_back(entry<VerbsGet, GICSIM_HW_VERBS>("verbs", no_verbs));
-  all.push_back(entry<VerbsAtomic, GICSIM_HW_VERBS>("verbs", no_verbs));
-  all.push_back(entry<VerbsPutBw, GICSIM_HW_VERBS>("verbs", no_verbs));
-  all.push_back(entry<VerbsMessageRate, GICSIM_HW_VERBS>("verbs", no_verbs));
-  all.push_back(entry<VerbsPingPong, GICSIM_HW_VERBS>("verbs", no_verbs));
-  constexpr bool both = GICSIM_HW_CUDA && GICSIM_HW_VERBS;
-  constexpr std::string_view not_both = GICSIM_HW_VERBS ? "this program was built without CUDA (no nvcc was found)" : no_verbs;
-  all.push_back(entry<ConnectxPut, both>("connectx", not_both));
-  all.push_back(entry<ConnectxPingPong, both>("connectx", not_both));
-  all.push_back(entry<ConnectxMessageRate, both>("connectx", not_both));
-  return all;
+  constexpr std::string_view not_both = verbs ? no_cuda : no_verbs;
+  return {
+      entry<posting::Put, cuda>("posting", no_cuda),
+      entry<posting::PingPong, cuda>("posting", no_cuda),
+      entry<posting::MessageRate, cuda>("posting", no_cuda),
+      entry<posting::Doorbells, cuda>("posting", no_cuda),
+      entry<posting::HostStaged, cuda>("posting", no_cuda),
+      entry<VerbsPut, verbs>("verbs", no_verbs),
+      entry<VerbsGet, verbs>("verbs", no_verbs),
+      entry<VerbsAtomic, verbs>("verbs", no_verbs),
+      entry<VerbsPutBw, verbs>("verbs", no_verbs),
+      entry<VerbsMessageRate, verbs>("verbs", no_verbs),
+      entry<VerbsPingPong, verbs>("verbs", no_verbs),
+      entry<ConnectxPut, both>("connectx", not_both),
+      entry<ConnectxPingPong, both>("connectx", not_both),
+      entry<ConnectxMessageRate, both>("connectx", not_both),
+  };
 }
 
 }  // namespace gicsim::hw

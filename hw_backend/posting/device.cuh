@@ -38,13 +38,14 @@ struct PingPongPlan {
 /// @param cycles  round trips, one an iteration; null where not `first`
 void launch_ping_pong(const PingPongPlan& plan, const Queue& queue, std::uint32_t* cycles, Stuck* stuck, cudaStream_t stream);
 
+constexpr std::uint32_t block_most = 512;  ///< threads of an SM
 struct StreamPlan {
   Post post;
   Sharing sharing = Sharing::exclusive;  ///< exclusive: thread i has queue i; else all have queue 0
-  std::uint32_t threads = 1, sms = 1;    ///< in all, spread evenly; blocks
+  std::uint32_t threads = 1, sms = 1;    ///< in all, spread evenly; blocks, of block_most at most
   std::uint32_t batch = 1;               ///< WQEs a fence, record, doorbell and CQE
   std::uint32_t each = 4096;             ///< posts a thread, at most
-  std::uint64_t window_ns = 0;           ///< no new batch after it; 0: until `each` are posted
+  std::uint64_t window = 0;              ///< in cycles: no new batch after it; 0: until `each` are posted
   bool wait = true;  ///< for room in the queue, and at the end for all CQEs; false: nobody serves it. @pre exclusive
   std::uint64_t limit_ns = 2'000'000'000;
 };

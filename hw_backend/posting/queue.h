@@ -38,6 +38,24 @@ struct Queue {
   std::uint64_t* inbox = nullptr;       ///< where the other side's puts arrive, as the poster sees it; null: nowhere
 };
 
+enum class Seen : std::uint32_t { nothing, done, error };
+/// What the last word of the CQE that is due says; of a collapsed queue, of its only one. Counts what it takes.
+/// @post done: WQEs up to its counter are completed, none that wasn't posted
+GICSIM_HD inline Seen take(const Queue& queue, QueueState& state, std::uint32_t tail) {
+  const CqeTail t = decode_tail(tail);
+  const auto newly = static_cast<std::uint16_t>(t.counter + 1U - state.completed);
+  if (t.opcode == CqeOpcode::unused || newly == 0 || newly > state.posted - state.completed) return Seen::nothing;
+  if (!queue.collapsed && t.owner != cqe_owner(state.cqes, queue.completion_depth)) return Seen::nothing;
+  ++state.cqes;
+  if (t.opcode != CqeOpcode::request) return Seen::error;
+  state.completed += newly;
+  return Seen::done;
+}
+/// Where that CQE is.
+GICSIM_HD inline Cqe* due(const Queue& queue, const QueueState& state) {
+  return queue.completions + (queue.collapsed ? 0 : state.cqes & (queue.completion_depth - 1));
+}
+
 /// How one operation is posted.
 struct Post {
   Ordering ordering = Ordering::gpu_fence;
@@ -48,7 +66,7 @@ struct Post {
 
 /// Why a kernel gave up. In memory that the CPU reads; `what` is none while all is well.
 struct Stuck {
-  enum What : std::uint32_t { none, completion, error_completion, inbox, doorbell, room, turn };
+  enum What : std::uint32_t { none, completion, error_completion, inbox, doorbell, refused, turn };
   std::uint32_t what;
   std::uint32_t queue;     ///< which of those given
   std::uint32_t index;     ///< of the WQE, or the value awaited
