@@ -10,7 +10,9 @@
 namespace gicsim::hw::connectx {
 namespace {
 
-using verbs::Handle;
+struct ReleaseThread {  // ibv_dealloc_td has internal linkage, so it can't name a type
+  void operator()(ibv_td* td) const { ibv_dealloc_td(td); }
+};
 
 /// The thread domain gives the queue pair a register of its own, the parent domain the allocators. Both for one pair alone.
 class Domain {
@@ -43,7 +45,7 @@ class Domain {
   static void give_back(ibv_pd*, void* pages, void* place, std::uint64_t) { static_cast<PinnedPages*>(pages)->give_back(place); }
 
   PinnedPages pages_;  // outlives what lies in it
-  Handle<ibv_td, &ibv_dealloc_td> td_;
+  std::unique_ptr<ibv_td, ReleaseThread> td_;
   verbs::Pd parent_;
 };
 
