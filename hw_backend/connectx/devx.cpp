@@ -36,7 +36,9 @@ Uar own_uar(ibv_context* context) {
   return Uar(GICSIM_VERBS_NEW(mlx5dv_devx_alloc_uar(context, MLX5DV_UAR_ALLOC_TYPE_BF)));
 }
 
-Uar any_uar(ibv_context* context) { return Uar(GICSIM_VERBS_NEW(mlx5dv_devx_alloc_uar(context, MLX5DV_UAR_ALLOC_TYPE_NC))); }
+Uar any_uar(ibv_context* context) {
+  return Uar(GICSIM_VERBS_NEW(mlx5dv_devx_alloc_uar(context, MLX5DV_UAR_ALLOC_TYPE_NC)));
+}
 
 Umem umem_of(ibv_context* context, const Memory& memory) {
   std::string no_dma_buf;
@@ -55,7 +57,8 @@ Umem umem_of(ibv_context* context, const Memory& memory) {
     if (umem != nullptr) return Umem(umem);
   }
   errno = 0;
-  if (mlx5dv_devx_umem* umem = mlx5dv_devx_umem_reg(context, memory.data(), memory.size(), IBV_ACCESS_LOCAL_WRITE)) return Umem(umem);
+  if (mlx5dv_devx_umem* umem = mlx5dv_devx_umem_reg(context, memory.data(), memory.size(), IBV_ACCESS_LOCAL_WRITE))
+    return Umem(umem);
   fail(__FILE__, __LINE__, "rings in GPU memory can't be given to the NIC",
        "as a dma-buf: " + no_dma_buf + "; by peer memory: mlx5dv_devx_umem_reg: " + text_of(errno) +
            " (is nvidia_peermem loaded? 'gicsim hw doctor' looks)");
@@ -104,7 +107,8 @@ prm::Route route_to(const verbs::Device& device, ibv_pd* pd, const Endpoint& far
 Made create(ibv_context* context, const char* what, const prm::Command& command) {
   AnswerBytes answer{};
   errno = 0;
-  Made made{DevxObject(mlx5dv_devx_obj_create(context, command.data(), command.size(), answer.data(), answer.size())), 0};
+  Made made{DevxObject(mlx5dv_devx_obj_create(context, command.data(), command.size(), answer.data(), answer.size())),
+            0};
   if (made.object == nullptr) refused(__FILE__, __LINE__, what, errno, answer);
   made.number = prm::answer_of(answer).number;
   return made;
@@ -112,7 +116,8 @@ Made create(ibv_context* context, const char* what, const prm::Command& command)
 
 void modify(mlx5dv_devx_obj* object, const char* what, const prm::Command& command) {
   AnswerBytes answer{};
-  if (const int e = mlx5dv_devx_obj_modify(object, command.data(), command.size(), answer.data(), answer.size()); e != 0)
+  if (const int e = mlx5dv_devx_obj_modify(object, command.data(), command.size(), answer.data(), answer.size());
+      e != 0)
     refused(__FILE__, __LINE__, what, e < 0 ? errno : e, answer);
 }
 

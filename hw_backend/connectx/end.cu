@@ -60,7 +60,8 @@ void GpuEnd::meet(Meeting& meeting) {
     queues_.push_back(q);
   }
   make_doorbells();
-  GICSIM_CUDA(cudaMemcpy(shown_.data(), queues_.data(), queues_.size() * sizeof(posting::Queue), cudaMemcpyHostToDevice));
+  GICSIM_CUDA(
+      cudaMemcpy(shown_.data(), queues_.data(), queues_.size() * sizeof(posting::Queue), cudaMemcpyHostToDevice));
   meeting.send("connected");
   meeting.receive();  // nobody posts before both can answer
 }
@@ -95,7 +96,8 @@ void GpuEnd::answer(const std::string& line, Meeting& meeting) {
   meeting.send("answered");
 }
 
-Figure figure_of(const GpuEnd& end, const Options& options, const Tier& tier, Pattern pattern, Quantity quantity, const posting::Post& post) {
+Figure figure_of(const GpuEnd& end, const Options& options, const Tier& tier, Pattern pattern, Quantity quantity,
+                 const posting::Post& post) {
   Figure f;
   f.pattern = pattern;
   f.path = tier.path;
@@ -114,11 +116,12 @@ void with_tiers(Session& session, std::string_view key, Pattern pattern, verbs::
                 const std::function<void(const Tier&, GpuEnd&, verbs::FarEnd&)>& measure) {
   int had = 0;
   std::string last;
-  for (const Tier tier : {Tier{Queues::host, Path::gpu_direct}, Tier{Queues::gpu, Path::gpu_direct}, Tier{Queues::host, Path::cpu_doorbell},
-                          Tier{Queues::gpu, Path::cpu_doorbell}}) {
+  for (const Tier tier : {Tier{Queues::host, Path::gpu_direct}, Tier{Queues::gpu, Path::gpu_direct},
+                          Tier{Queues::host, Path::cpu_doorbell}, Tier{Queues::gpu, Path::cpu_doorbell}}) {
     shape.variant = tier.variant();
     try {
-      verbs::with_partner<GpuEnd>(session, key, shape, [&](GpuEnd& end, verbs::FarEnd& far) { measure(tier, end, far); });
+      verbs::with_partner<GpuEnd>(session, key, shape,
+                                  [&](GpuEnd& end, verbs::FarEnd& far) { measure(tier, end, far); });
       ++had;
     } catch (const HardwareError& e) {
       last = e.what();

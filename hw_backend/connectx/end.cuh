@@ -21,7 +21,8 @@ struct Tier {
 
   unsigned variant() const { return (queues == Queues::gpu ? 1U : 0U) | (path == Path::cpu_doorbell ? 2U : 0U); }
   static Tier of(unsigned variant) {
-    return {(variant & 1U) != 0 ? Queues::gpu : Queues::host, (variant & 2U) != 0 ? Path::cpu_doorbell : Path::gpu_direct};
+    return {(variant & 1U) != 0 ? Queues::gpu : Queues::host,
+            (variant & 2U) != 0 ? Path::cpu_doorbell : Path::gpu_direct};
   }
   /// The weakest that the memory model asks for: gpu scope, or system scope where the NIC reads rings in host memory.
   Ordering ordering() const { return queues == Queues::gpu ? Ordering::gpu_fence : Ordering::sys_fence; }
@@ -51,9 +52,9 @@ class GpuEnd final : public verbs::End {
 
   int gpu_;
   double ghz_;
-  UarPages uars_;
   std::vector<std::unique_ptr<QueuePair>> pairs_;
-  std::optional<Ringer> ringer_;
+  UarPages uars_;                 // goes before the pages that it has registered
+  std::optional<Ringer> ringer_;  // and this before the registers that it rings
   gpu::DeviceArray<posting::QueueState> states_;
   gpu::DeviceArray<posting::Queue> shown_;
   gpu::HostArray<posting::Stuck> stuck_;
@@ -61,7 +62,8 @@ class GpuEnd final : public verbs::End {
 };
 
 /// For the keys that all figures of a tier have.
-Figure figure_of(const GpuEnd& end, const Options& options, const Tier& tier, Pattern pattern, Quantity quantity, const posting::Post& post);
+Figure figure_of(const GpuEnd& end, const Options& options, const Tier& tier, Pattern pattern, Quantity quantity,
+                 const posting::Post& post);
 
 /// Runs `measure` with each tier. One that this machine can't give is said, with its reason; the next goes on.
 /// @throws HardwareError none could be had

@@ -16,7 +16,8 @@ unsigned log2_of(unsigned power) {
   return log;
 }
 
-/// Places in one block of GPU memory: send ring, completion ring on a page of the GPU's, two records on lines of their own.
+/// Places in one block of GPU memory: send ring, completion ring on a page of the GPU's, two records on lines of their
+/// own.
 struct Layout {
   static constexpr std::size_t page = 65536;
   explicit Layout(unsigned depth)

@@ -14,7 +14,8 @@ struct ReleaseThread {  // ibv_dealloc_td has internal linkage, so it can't name
   void operator()(ibv_td* td) const { ibv_dealloc_td(td); }
 };
 
-/// The thread domain gives the queue pair a register of its own, the parent domain the allocators. Both for one pair alone.
+/// The thread domain gives the queue pair a register of its own, the parent domain the allocators. Both for one pair
+/// alone.
 class Domain {
  public:
   Domain(ibv_context* context, ibv_pd* pd) {
@@ -34,7 +35,8 @@ class Domain {
 
  private:
   static void* take(ibv_pd*, void* pages, std::size_t bytes, std::size_t alignment, std::uint64_t type) {
-    if (type != MLX5DV_RES_TYPE_QP && type != MLX5DV_RES_TYPE_CQ && type != MLX5DV_RES_TYPE_DBR) return IBV_ALLOCATOR_USE_DEFAULT;
+    if (type != MLX5DV_RES_TYPE_QP && type != MLX5DV_RES_TYPE_CQ && type != MLX5DV_RES_TYPE_DBR)
+      return IBV_ALLOCATOR_USE_DEFAULT;
     try {
       return static_cast<PinnedPages*>(pages)->take(bytes, alignment);
     } catch (const std::exception&) {  // it is called from C
@@ -42,7 +44,9 @@ class Domain {
       return nullptr;
     }
   }
-  static void give_back(ibv_pd*, void* pages, void* place, std::uint64_t) { static_cast<PinnedPages*>(pages)->give_back(place); }
+  static void give_back(ibv_pd*, void* pages, void* place, std::uint64_t) {
+    static_cast<PinnedPages*>(pages)->give_back(place);
+  }
 
   PinnedPages pages_;  // outlives what lies in it
   std::unique_ptr<ibv_td, ReleaseThread> td_;
@@ -59,7 +63,9 @@ class HostQueuePair final : public QueuePair {
     look_inside();
   }
 
-  void connect(const verbs::Device& device, ibv_pd*, const Endpoint& far) override { verbs::connect(qp_.get(), device, psn_, far); }
+  void connect(const verbs::Device& device, ibv_pd*, const Endpoint& far) override {
+    verbs::connect(qp_.get(), device, psn_, far);
+  }
 
  private:
   // libmlx5 counts up to 256 B a request of an RC queue pair, whatever we build.
@@ -102,8 +108,9 @@ class HostQueuePair final : public QueuePair {
       throw HardwareError("WQEs of " + std::to_string(qp.sq.stride) + " B and CQEs of " + std::to_string(cq.cqe_size) +
                           " B; the poster knows 64 B (is MLX5_CQE_SIZE set?)");
     if (qp.sq.wqe_cnt > posting::depth_most || cq.cqe_cnt < qp.sq.wqe_cnt)
-      throw HardwareError("a send queue of " + std::to_string(qp.sq.wqe_cnt) + " WQEs with " + std::to_string(cq.cqe_cnt) +
-                          " CQEs: at most " + std::to_string(posting::depth_most) + ", and a CQE each, is what the poster can tell apart");
+      throw HardwareError("a send queue of " + std::to_string(qp.sq.wqe_cnt) + " WQEs with " +
+                          std::to_string(cq.cqe_cnt) + " CQEs: at most " + std::to_string(posting::depth_most) +
+                          ", and a CQE each, is what the poster can tell apart");
     std::memset(cq.buf, 0xff, std::size_t{cq.cqe_cnt} * cq.cqe_size);  // opcode unused, whoever owns it
     const PinnedPages& pages = domain_.pages();
     queue_.slots = pages.on_gpu(static_cast<posting::Segment*>(qp.sq.buf));

@@ -47,7 +47,8 @@ std::uint8_t* PinnedPages::translate(const volatile void* place) const {
   auto* at = static_cast<std::uint8_t*>(const_cast<void*>(place));
   auto block = blocks_.upper_bound(at);
   if (block == blocks_.begin() || at >= (--block)->first + block->second.bytes)
-    throw HardwareError("libmlx5 put a ring elsewhere than into the pages that it was given: this version has no hook for it");
+    throw HardwareError(
+        "libmlx5 put a ring elsewhere than into the pages that it was given: this version has no hook for it");
   return block->second.device + (at - block->first);
 }
 
@@ -65,8 +66,8 @@ std::uint64_t* UarPages::on_gpu(void* reg) {
     const cudaError_t e = cudaHostRegister(page, page_bytes(), how);
     if (e != cudaSuccess) cudaGetLastError();
     if (e != cudaSuccess && e != cudaErrorHostMemoryAlreadyRegistered)
-      throw HardwareError("the GPU can't map the NIC's doorbell page (cudaHostRegister IoMemory: " + std::string(cudaGetErrorString(e)) +
-                          ", " + std::to_string(static_cast<int>(e)) +
+      throw HardwareError("the GPU can't map the NIC's doorbell page (cudaHostRegister IoMemory: " +
+                          std::string(cudaGetErrorString(e)) + ", " + std::to_string(static_cast<int>(e)) +
                           "): run as root, or load the driver with NVreg_RegistryDwords=\"PeerMappingOverride=1;\"; "
                           "with a CPU that rings (path cpu_doorbell) it isn't needed");
     void* device = nullptr;

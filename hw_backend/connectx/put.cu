@@ -22,7 +22,9 @@ class Puts {
     posting::PutPlan plan;
     plan.post = {ordering, payload, posting::Opcode::write, bytes};
     plan.iterations = n_;
-    const auto figure = [&](Quantity q) { return figure_of(end_, session_.options, tier_, Pattern::put, q, plan.post); };
+    const auto figure = [&](Quantity q) {
+      return figure_of(end_, session_.options, tier_, Pattern::put, q, plan.post);
+    };
     session_.measure({figure(Quantity::issue), figure(Quantity::put_completion)}, [&] { return once(plan); });
   }
 
@@ -42,7 +44,8 @@ class Puts {
     end_.check();
     if (read) far_.check(seed_, plan.post.bytes);
     else if (const std::uint64_t last = far_.word(); last != end_.posted(0))
-      throw HardwareError("the last of " + std::to_string(end_.posted(0)) + " puts left " + std::to_string(last) + " at the far side");
+      throw HardwareError("the last of " + std::to_string(end_.posted(0)) + " puts left " + std::to_string(last) +
+                          " at the far side");
     std::vector<PutTimes> times(n_);
     GICSIM_CUDA(cudaMemcpy(times.data(), times_.data(), n_ * sizeof(PutTimes), cudaMemcpyDeviceToHost));
     std::vector<Samples> samples(2);
@@ -66,26 +69,31 @@ class Puts {
 std::string ConnectxExperiment::unavailable(const Machine& machine, const Options& options) const {
   if (const std::string why = verbs::unavailable(machine, options); !why.empty()) return why;
   const NicInfo* nic = verbs::chosen_nic(machine, options);
-  if (!nic->mlx5) return "needs a ConnectX that mlx5 drives; " + nic->name + " is driven by " + nic->driver + " (--nic names another)";
+  if (!nic->mlx5)
+    return "needs a ConnectX that mlx5 drives; " + nic->name + " is driven by " + nic->driver +
+           " (--nic names another)";
   return {};
 }
 
 void ConnectxPut::run(Session& session) {
   const bool quick = session.options.quick;
-  const std::vector<std::uint32_t> sizes = quick ? std::vector<std::uint32_t>{8, 4096}
-                                                 : std::vector<std::uint32_t>{8, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
-  connectx::with_tiers(session, key, Pattern::put, {1, 1024, sizes.back(), 0}, [&](const Tier& tier, GpuEnd& end, FarEnd& far) {
-    const gpu::OnDevice on(end.gpu());
-    Puts puts(session, tier, end, far);
-    // With rings in host memory a fence of gpu scope doesn't order them for the NIC: what is measured must be sound.
-    const std::vector<Ordering> orderings =
-        tier.queues == Queues::host
-            ? std::vector<Ordering>{Ordering::sys_fence, Ordering::sys_release}
-            : std::vector<Ordering>{Ordering::gpu_fence,   Ordering::gpu_fence_dbr, Ordering::gpu_release,
-                                    Ordering::threadfence, Ordering::sys_release,   Ordering::sys_fence};
-    for (const Ordering ordering : orderings) puts.measure(ordering, Payload::inlined, 8);
-    for (const std::uint32_t bytes : sizes) puts.measure(tier.ordering(), Payload::read, bytes);
-  });
+  const std::vector<std::uint32_t> sizes =
+      quick ? std::vector<std::uint32_t>{8, 4096}
+            : std::vector<std::uint32_t>{8, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576};
+  connectx::with_tiers(
+      session, key, Pattern::put, {1, 1024, sizes.back(), 0}, [&](const Tier& tier, GpuEnd& end, FarEnd& far) {
+        const gpu::OnDevice on(end.gpu());
+        Puts puts(session, tier, end, far);
+        // With rings in host memory a fence of gpu scope doesn't order them for the NIC: what is measured must be
+        // sound.
+        const std::vector<Ordering> orderings =
+            tier.queues == Queues::host
+                ? std::vector<Ordering>{Ordering::sys_fence, Ordering::sys_release}
+                : std::vector<Ordering>{Ordering::gpu_fence,   Ordering::gpu_fence_dbr, Ordering::gpu_release,
+                                        Ordering::threadfence, Ordering::sys_release,   Ordering::sys_fence};
+        for (const Ordering ordering : orderings) puts.measure(ordering, Payload::inlined, 8);
+        for (const std::uint32_t bytes : sizes) puts.measure(tier.ordering(), Payload::read, bytes);
+      });
 }
 
 }  // namespace gicsim::hw

@@ -11,8 +11,9 @@
 
 namespace gicsim::hw::connectx {
 
-/// A CPU thread that rings for a GPU: what the GPU would store into a register it stores into a mailbox in host memory, and
-/// the thread passes the newest value on. A register repeats nothing but queue and index, so values in between may be lost.
+/// A CPU thread that rings for a GPU: what the GPU would store into a register it stores into a mailbox in host memory,
+/// and the thread passes the newest value on. A register repeats nothing but queue and index, so values in between may
+/// be lost.
 class Ringer {
  public:
   explicit Ringer(std::vector<void*> registers);
@@ -23,7 +24,8 @@ class Ringer {
   std::uint64_t* mailbox(std::size_t i) const { return mailboxes_.data() + i * words_of_line; }
 
  private:
-  static constexpr std::size_t words_of_line = 16;  // 128 B: no two queues share a cache line, or a pair that is fetched at once
+  static constexpr std::size_t words_of_line =
+      16;  // 128 B: no two queues share a cache line, or a pair that is fetched at once
   void run();
 
   std::vector<volatile std::uint64_t*> registers_;

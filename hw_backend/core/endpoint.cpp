@@ -37,7 +37,8 @@ void take(T& field, std::string_view line, std::string_view name) {
   const std::uint64_t value = number_in(line, name);
   field = static_cast<T>(value);
   if (static_cast<std::uint64_t>(field) != value)
-    throw HardwareError("the other end sent " + std::string(name) + "=" + std::to_string(value) + ", which is too large");
+    throw HardwareError("the other end sent " + std::string(name) + "=" + std::to_string(value) +
+                        ", which is too large");
 }
 
 std::vector<std::string> words_of(const std::string& line) {
@@ -58,8 +59,9 @@ std::string to_text(const Endpoint& e) {
   std::string gid;
   for (const std::uint8_t byte : e.gid) (gid += hex[byte >> 4U]) += hex[byte & 15U];
   std::ostringstream out;
-  out << "qpn=" << e.qpn << " psn=" << e.psn << " lid=" << e.lid << " gid=" << gid << " mtu=" << e.mtu << " reads=" << e.reads
-      << " rkey=" << e.rkey << " address=" << e.address << " bytes=" << e.bytes << " gpu=" << (e.gpu ? 1 : 0);
+  out << "qpn=" << e.qpn << " psn=" << e.psn << " lid=" << e.lid << " gid=" << gid << " mtu=" << e.mtu
+      << " reads=" << e.reads << " rkey=" << e.rkey << " address=" << e.address << " bytes=" << e.bytes
+      << " gpu=" << (e.gpu ? 1 : 0);
   return out.str();
 }
 
@@ -75,8 +77,10 @@ Endpoint endpoint_of(const std::string& line) {
   take(e.bytes, line, "bytes");
   e.gpu = number_in(line, "gpu") != 0;
   const std::string_view gid = value_in(line, "gid");
-  if (gid.size() != 2 * e.gid.size()) throw HardwareError("the other end sent a GID of " + std::to_string(gid.size()) + " digits, not 32");
-  for (std::size_t i = 0; i < e.gid.size(); ++i) e.gid[i] = static_cast<std::uint8_t>(number_of(gid.substr(2 * i, 2), 16, line));
+  if (gid.size() != 2 * e.gid.size())
+    throw HardwareError("the other end sent a GID of " + std::to_string(gid.size()) + " digits, not 32");
+  for (std::size_t i = 0; i < e.gid.size(); ++i)
+    e.gid[i] = static_cast<std::uint8_t>(number_of(gid.substr(2 * i, 2), 16, line));
   return e;
 }
 
@@ -86,10 +90,12 @@ std::string greeting(std::string_view version, std::string_view key) {
 
 std::string misfit(const std::string& ours, const std::string& theirs) {
   const std::vector<std::string> we = words_of(ours), they = words_of(theirs);
-  if (they.size() != 4 || they[0] != we[0]) return "what is at the other end isn't gicsim-hw: it said '" + theirs.substr(0, 40) + "'";
+  if (they.size() != 4 || they[0] != we[0])
+    return "what is at the other end isn't gicsim-hw: it said '" + theirs.substr(0, 40) + "'";
   if (they[1] != we[1] || they[2] != we[2])
     return "this end is version " + we[2] + ", the other " + they[2] + ": build both from one tree";
-  if (they[3] != we[3]) return "this end runs " + we[3] + ", the other " + they[3] + ": name the same experiments at both ends";
+  if (they[3] != we[3])
+    return "this end runs " + we[3] + ", the other " + they[3] + ": name the same experiments at both ends";
   return {};
 }
 

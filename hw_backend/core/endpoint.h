@@ -12,13 +12,13 @@ namespace gicsim::hw {
 /// What one end of a connection must know of the other: queue pair, way there, memory. Travels as one line of text.
 struct Endpoint {
   std::uint32_t qpn = 0, psn = 0;
-  std::uint16_t lid = 0;              ///< InfiniBand; 0 on Ethernet
+  std::uint16_t lid = 0;  ///< InfiniBand; 0 on Ethernet
   std::array<std::uint8_t, 16> gid{};
-  std::uint32_t mtu = 0;              ///< bytes, as the port has it
-  std::uint32_t reads = 0;            ///< READs and atomics that it answers at a time
+  std::uint32_t mtu = 0;    ///< bytes, as the port has it
+  std::uint32_t reads = 0;  ///< READs and atomics that it answers at a time
   std::uint32_t rkey = 0;
   std::uint64_t address = 0, bytes = 0;
-  bool gpu = false;                   ///< its memory is a GPU's
+  bool gpu = false;  ///< its memory is a GPU's
 };
 
 std::string to_text(const Endpoint& endpoint);

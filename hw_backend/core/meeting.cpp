@@ -61,7 +61,8 @@ Addresses resolve(const std::string& host, int port, bool to_listen) {
   hints.ai_flags = (to_listen ? AI_PASSIVE : 0) | AI_NUMERICSERV;
   addrinfo* found = nullptr;
   const int e = getaddrinfo(host.empty() ? nullptr : host.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (e != 0) throw HardwareError("'" + host + "': " + (e == EAI_SYSTEM ? system_text() : std::string(gai_strerror(e))));
+  if (e != 0)
+    throw HardwareError("'" + host + "': " + (e == EAI_SYSTEM ? system_text() : std::string(gai_strerror(e))));
   return {found, freeaddrinfo};
 }
 
@@ -75,7 +76,8 @@ Socket listen_at(const std::string& host, int port) {
     if (s.get() >= 0 && bind(s.get(), a->ai_addr, a->ai_addrlen) == 0 && listen(s.get(), 1) == 0) return s;
     why = system_text();
   }
-  throw HardwareError("--listen: port " + std::to_string(port) + (host.empty() ? "" : " of " + host) + " can't be had: " + why);
+  throw HardwareError("--listen: port " + std::to_string(port) + (host.empty() ? "" : " of " + host) +
+                      " can't be had: " + why);
 }
 
 int accept_one(const Options& o, std::string_view key, milliseconds patience) {
@@ -83,7 +85,8 @@ int accept_one(const Options& o, std::string_view key, milliseconds patience) {
   pollfd waiting{s.get(), POLLIN, 0};
   if (poll(&waiting, 1, static_cast<int>(patience.count())) <= 0)
     throw HardwareError("nobody came to port " + std::to_string(o.port) + " within " + seconds_of(patience) +
-                        "; start the other end: gicsim hw run " + std::string(key) + " --connect THIS_HOST:" + std::to_string(o.port));
+                        "; start the other end: gicsim hw run " + std::string(key) +
+                        " --connect THIS_HOST:" + std::to_string(o.port));
   const int fd = accept4(s.get(), nullptr, nullptr, SOCK_CLOEXEC);
   if (fd < 0) throw HardwareError("accept: " + system_text());
   return fd;
@@ -103,8 +106,9 @@ int connect_to(const Options& o, std::string_view key, milliseconds patience) {
     }
     std::this_thread::sleep_for(milliseconds(100));
   } while (Clock::now() < until);
-  throw HardwareError("nobody listens at " + o.address + ":" + std::to_string(o.port) + " for " + seconds_of(patience) + " (" + why +
-                      "); start the other end first: gicsim hw run " + std::string(key) + " --listen " + std::to_string(o.port));
+  throw HardwareError("nobody listens at " + o.address + ":" + std::to_string(o.port) + " for " + seconds_of(patience) +
+                      " (" + why + "); start the other end first: gicsim hw run " + std::string(key) + " --listen " +
+                      std::to_string(o.port));
 }
 
 }  // namespace
@@ -121,7 +125,8 @@ Meeting::~Meeting() {
 }
 
 Meeting Meeting::over_tcp(const Options& options, std::string_view key, milliseconds patience) {
-  Meeting meeting(options.meet == Options::Meet::listen ? accept_one(options, key, patience) : connect_to(options, key, patience));
+  Meeting meeting(options.meet == Options::Meet::listen ? accept_one(options, key, patience)
+                                                        : connect_to(options, key, patience));
   const std::string ours = greeting(GICSIM_VERSION, key);
   meeting.send(ours);
   if (const std::string why = misfit(ours, meeting.receive()); !why.empty()) throw HardwareError(why);
@@ -130,7 +135,8 @@ Meeting Meeting::over_tcp(const Options& options, std::string_view key, millisec
 
 std::pair<Meeting, Meeting> Meeting::in_process() {
   int both[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0) throw HardwareError("socketpair: " + system_text());
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both) != 0)
+    throw HardwareError("socketpair: " + system_text());
   return {Meeting(both[0]), Meeting(both[1])};
 }
 
@@ -157,10 +163,12 @@ std::string Meeting::receive() {
     if (const std::size_t end = unread_.find('\n'); end != unread_.npos) {
       std::string line = unread_.substr(0, end);
       unread_.erase(0, end + 1);
-      if (line.compare(0, gave_up.size(), gave_up) == 0) throw HardwareError("the other end: " + line.substr(gave_up.size()));
+      if (line.compare(0, gave_up.size(), gave_up) == 0)
+        throw HardwareError("the other end: " + line.substr(gave_up.size()));
       return line;
     }
-    if (unread_.size() > longest_line) throw HardwareError("the other end sent a line without an end: it isn't gicsim-hw");
+    if (unread_.size() > longest_line)
+      throw HardwareError("the other end sent a line without an end: it isn't gicsim-hw");
     char bytes[512];
     const ssize_t n = recv(socket_, bytes, sizeof bytes, 0);
     if (n < 0 && errno == EINTR) continue;

@@ -23,8 +23,8 @@ std::string difference(const std::vector<std::uint8_t>& got, std::uint32_t seed)
     if (got[i] != wanted[i]) ++wrong, first = i;
   if (wrong == 0) return {};
   char text[128];
-  std::snprintf(text, sizeof text, "%zu of %zu bytes are wrong, the first at %zu: 0x%02x, not 0x%02x", wrong, got.size(), first,
-                got[first], wanted[first]);
+  std::snprintf(text, sizeof text, "%zu of %zu bytes are wrong, the first at %zu: 0x%02x, not 0x%02x", wrong,
+                got.size(), first, got[first], wanted[first]);
   return text;
 }
 

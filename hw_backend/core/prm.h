@@ -7,13 +7,15 @@
 #include <vector>
 
 /// Commands for the firmware of a ConnectX, as DEVX hands them on: big-endian, fields counted in bits from the start.
-/// Source: field names and places as in Linux v6.1, include/linux/mlx5/mlx5_ifc.h (cqc, create_cq_in, qpc, ads, create_qp_in,
-/// rst2init_qp_in, init2rtr_qp_in, rtr2rts_qp_in); *_umem_offset since Linux v6.12, and in rdma-core's providers/mlx5/mlx5_ifc.h.
+/// Source: field names and places as in Linux v6.1, include/linux/mlx5/mlx5_ifc.h (cqc, create_cq_in, qpc, ads,
+/// create_qp_in, rst2init_qp_in, init2rtr_qp_in, rtr2rts_qp_in); *_umem_offset since Linux v6.12, and in rdma-core's
+/// providers/mlx5/mlx5_ifc.h.
 namespace gicsim::hw::prm {
 
 using Command = std::vector<std::uint8_t>;
 
-/// A completion queue in memory that DEVX knows: 64 B entries, overrun ignored, so that nobody tells how far it has read.
+/// A completion queue in memory that DEVX knows: 64 B entries, overrun ignored, so that nobody tells how far it has
+/// read.
 struct CompletionQueue {
   std::uint32_t umem = 0, uar_page = 0, event_queue = 0;
   unsigned log_entries = 0;
@@ -41,8 +43,8 @@ struct Route {
 };
 struct ReadyToReceive {
   std::uint32_t qpn = 0, far_qpn = 0, far_psn = 0;
-  unsigned mtu = 0;       ///< enum ibv_mtu
-  unsigned log_reads = 0; ///< answered at a time
+  unsigned mtu = 0;        ///< enum ibv_mtu
+  unsigned log_reads = 0;  ///< answered at a time
   Route route;
 };
 Command init_to_rtr(const ReadyToReceive& r);

@@ -31,7 +31,8 @@ class GpuMemory final : public Memory {
     data_ = memory_.data();
     size_ = memory_.size();
     // Copies into it are over when they return: a NIC must not overtake them.
-    if (auto* set = driver_call<CUresult(const void*, CUpointer_attribute, CUdeviceptr)>("cuPointerSetAttribute", 6000)) {
+    if (auto* set =
+            driver_call<CUresult(const void*, CUpointer_attribute, CUdeviceptr)>("cuPointerSetAttribute", 6000)) {
       const unsigned on = 1;
       set(&on, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, reinterpret_cast<CUdeviceptr>(data_));
     }
@@ -54,10 +55,13 @@ class GpuMemory final : public Memory {
     if (attribute == nullptr || handle == nullptr) {
       why = "this driver has no cuMemGetHandleForAddressRange (from 11.7)";
     } else if (attribute(&supported, CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED, gpu_) != CUDA_SUCCESS || supported == 0) {
-      why = "the GPU driver gives no dma-buf (DMA_BUF_SUPPORTED is 0: the closed kernel modules are loaded, or the kernel is too old)";
+      why =
+          "the GPU driver gives no dma-buf (DMA_BUF_SUPPORTED is 0: the closed kernel modules are loaded, or the "
+          "kernel is too old)";
     } else {
       int fd = -1;
-      const CUresult e = handle(&fd, reinterpret_cast<CUdeviceptr>(data_), size_, CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, 0);
+      const CUresult e =
+          handle(&fd, reinterpret_cast<CUdeviceptr>(data_), size_, CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, 0);
       if (e == CUDA_SUCCESS) return fd;
       why = "cuMemGetHandleForAddressRange: CUDA error " + std::to_string(static_cast<int>(e));
     }

@@ -47,8 +47,9 @@ void connect(ibv_qp* qp, const Device& device, std::uint32_t psn, const Endpoint
     a.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(device.gid_index);
     a.ah_attr.grh.hop_limit = 64;
   }
-  GICSIM_VERBS(ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-                                         IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
+  GICSIM_VERBS(ibv_modify_qp(qp, &a,
+                             IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+                                 IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER));
 
   a = {};
   a.qp_state = IBV_QPS_RTS;
@@ -57,8 +58,9 @@ void connect(ibv_qp* qp, const Device& device, std::uint32_t psn, const Endpoint
   a.rnr_retry = retries;
   a.sq_psn = psn;
   a.max_rd_atomic = static_cast<std::uint8_t>(std::min(device.reads(), far.reads));
-  GICSIM_VERBS(ibv_modify_qp(qp, &a, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-                                         IBV_QP_MAX_QP_RD_ATOMIC));
+  GICSIM_VERBS(ibv_modify_qp(
+      qp, &a,
+      IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC));
 }
 
 }  // namespace gicsim::hw::verbs

@@ -30,16 +30,19 @@ int first_roce_v2(ibv_context* context, int port) {
     if (over_ipv6 < 0) over_ipv6 = static_cast<int>(e.gid_index);
   }
   if (over_ipv6 < 0)
-    throw HardwareError("port " + std::to_string(port) + " has no RoCE v2 GID: give its network device an address, or name one with --gid");
+    throw HardwareError("port " + std::to_string(port) +
+                        " has no RoCE v2 GID: give its network device an address, or name one with --gid");
   return over_ipv6;
 }
 
-/// With it mlx5 delivers a small READ's data in the completion, and the CPU that polls copies them: into GPU memory it can't.
+/// With it mlx5 delivers a small READ's data in the completion, and the CPU that polls copies them: into GPU memory it
+/// can't.
 void no_scatter_to_cqe(bool gpu_memory) {
   const char* given = std::getenv("MLX5_SCATTER_TO_CQE");
   if (given == nullptr) setenv("MLX5_SCATTER_TO_CQE", "0", 0);
   else if (gpu_memory && std::string(given) != "0")
-    std::cerr << "gicsim hw: warning: MLX5_SCATTER_TO_CQE is '" << given << "': small READs may never reach GPU memory; set it to 0\n";
+    std::cerr << "gicsim hw: warning: MLX5_SCATTER_TO_CQE is '" << given
+              << "': small READs may never reach GPU memory; set it to 0\n";
 }
 
 ibv_context* open_by_name(const std::string& name, bool devx) {
@@ -68,7 +71,8 @@ std::string unavailable(const Machine& machine, const Options& options) {
   if (chosen_nic(machine, options) == nullptr) {
     std::string known;
     for (const NicInfo& nic : machine.nics) known += (known.empty() ? "" : ", ") + nic.name;
-    return options.nic.empty() ? "no port is up: of " + known : "--nic " + options.nic + ": no such device; there are " + known;
+    return options.nic.empty() ? "no port is up: of " + known
+                               : "--nic " + options.nic + ": no such device; there are " + known;
   }
   if (options.gpu_memory && machine.gpus.empty()) return "--memory gpu: " + machine.no_gpu;
   if (options.gpu_memory && options.gpu >= static_cast<int>(machine.gpus.size()))
@@ -99,8 +103,8 @@ Device open_device(const Machine& machine, const Options& options, bool devx) {
   GICSIM_VERBS(ibv_query_device(d.context.get(), &d.attributes));
   GICSIM_VERBS(ibv_query_port(d.context.get(), static_cast<std::uint8_t>(d.port), &d.port_attributes));
   if (d.port_attributes.state != IBV_PORT_ACTIVE)
-    throw HardwareError(nic->name + " port " + std::to_string(d.port) + " is " + ibv_port_state_str(d.port_attributes.state) +
-                        ", not active: no link, or no subnet manager");
+    throw HardwareError(nic->name + " port " + std::to_string(d.port) + " is " +
+                        ibv_port_state_str(d.port_attributes.state) + ", not active: no link, or no subnet manager");
   const bool ethernet = d.port_attributes.link_layer == IBV_LINK_LAYER_ETHERNET;
   d.global = ethernet || options.gid.has_value();
   d.gid_index = options.gid.value_or(ethernet ? first_roce_v2(d.context.get(), d.port) : 0);

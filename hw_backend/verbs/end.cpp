@@ -15,13 +15,13 @@ std::string_view gdr(bool read, bool write) {
 }  // namespace
 
 std::string to_text(const Shape& s) {
-  return "queues=" + std::to_string(s.queues) + " depth=" + std::to_string(s.depth) + " bytes=" + std::to_string(s.bytes) +
-         " variant=" + std::to_string(s.variant);
+  return "queues=" + std::to_string(s.queues) + " depth=" + std::to_string(s.depth) +
+         " bytes=" + std::to_string(s.bytes) + " variant=" + std::to_string(s.variant);
 }
 
 Shape shape_of(const std::string& line) {
-  return {static_cast<unsigned>(number_in(line, "queues")), static_cast<unsigned>(number_in(line, "depth")), number_in(line, "bytes"),
-          static_cast<unsigned>(number_in(line, "variant"))};
+  return {static_cast<unsigned>(number_in(line, "queues")), static_cast<unsigned>(number_in(line, "depth")),
+          number_in(line, "bytes"), static_cast<unsigned>(number_in(line, "variant"))};
 }
 
 End::End(const Shape& wanted, Device opened, std::unique_ptr<Memory> memory)
@@ -87,7 +87,8 @@ Operation VerbsEnd::get(std::size_t bytes) const {
 }
 
 void VerbsEnd::answer(const std::string& line, Meeting& meeting) {
-  if (memory().gpu()) throw HardwareError("a CPU can't look into GPU memory: run ping_pong without --memory gpu at both ends");
+  if (memory().gpu())
+    throw HardwareError("a CPU can't look into GPU memory: run ping_pong without --memory gpu at both ends");
   const std::size_t bytes = number_in(line, "bytes"), n = number_in(line, "n");
   const Operation reply = put(bytes, number_in(line, "inlined") != 0);
   std::uint8_t* last_out = memory().data() + out() + bytes - 1;

@@ -16,8 +16,8 @@ namespace gicsim::hw::verbs {
 /// What both ends make before they meet.
 struct Shape {
   unsigned queues = 1, depth = 128;
-  std::size_t bytes = 64;    ///< of each of the two areas
-  unsigned variant = 0;      ///< what else a kind of end must know
+  std::size_t bytes = 64;  ///< of each of the two areas
+  unsigned variant = 0;    ///< what else a kind of end must know
 };
 std::string to_text(const Shape& shape);
 /// @throws HardwareError
@@ -67,7 +67,8 @@ class FarEnd {
   /// @throws HardwareError its `in` doesn't hold the payload of this seed
   void check(std::uint32_t seed, std::size_t bytes);
   std::uint64_t word(std::size_t i = 0);  ///< the i-th 8 B of its `in`
-  /// It answers n puts of queue 0, each by one; done() returns once it has. `more`: what a kind of end must know besides.
+  /// It answers n puts of queue 0, each by one; done() returns once it has. `more`: what a kind of end must know
+  /// besides.
   void answer(std::size_t bytes, bool inlined, unsigned n, const std::string& more = {});
   void done();
   void bye();

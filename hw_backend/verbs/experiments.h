@@ -33,7 +33,8 @@ class VerbsGet final : public VerbsExperiment {
 class VerbsAtomic final : public VerbsExperiment {
  public:
   static constexpr std::string_view key = "verbs_atomic";
-  static constexpr std::string_view sentence = "one fetch-and-add or compare-and-swap at a time; each must have taken effect once";
+  static constexpr std::string_view sentence =
+      "one fetch-and-add or compare-and-swap at a time; each must have taken effect once";
   void run(Session& session) override;
 };
 
@@ -47,14 +48,16 @@ class VerbsPutBw final : public VerbsExperiment {
 class VerbsMessageRate final : public VerbsExperiment {
  public:
   static constexpr std::string_view key = "verbs_message_rate";
-  static constexpr std::string_view sentence = "8-byte WRITEs by several threads, a queue pair each: rate by threads and batch";
+  static constexpr std::string_view sentence =
+      "8-byte WRITEs by several threads, a queue pair each: rate by threads and batch";
   void run(Session& session) override;
 };
 
 class VerbsPingPong final : public VerbsExperiment {
  public:
   static constexpr std::string_view key = "verbs_ping_pong";
-  static constexpr std::string_view sentence = "a WRITE there and a WRITE back, each seen by a CPU that polls its memory";
+  static constexpr std::string_view sentence =
+      "a WRITE there and a WRITE back, each seen by a CPU that polls its memory";
   std::string unavailable(const Machine& machine, const Options& options) const override;
   void run(Session& session) override;
 };

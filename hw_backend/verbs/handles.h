@@ -12,10 +12,10 @@
 #include "hw_backend/core/error.h"
 
 /// A verbs call that returns 0, an errno, or −1 with errno set; a failed one throws its text, with file and line.
-#define GICSIM_VERBS(call)                                                                            \
-  do {                                                                                                \
-    errno = 0;                                                                                        \
-    if (const int e_ = (call); e_ != 0)                                                               \
+#define GICSIM_VERBS(call)                                                                              \
+  do {                                                                                                  \
+    errno = 0;                                                                                          \
+    if (const int e_ = (call); e_ != 0)                                                                 \
       ::gicsim::hw::fail(__FILE__, __LINE__, #call, ::gicsim::hw::verbs::text_of(e_ < 0 ? errno : e_)); \
   } while (false)
 
@@ -26,7 +26,8 @@ namespace gicsim::hw::verbs {
 
 inline std::string text_of(int error) {
   std::string text = std::strerror(error);
-  if (error == ENOMEM) text += " (often the limit on locked memory: 'ulimit -l unlimited', in a container --ulimit memlock=-1)";
+  if (error == ENOMEM)
+    text += " (often the limit on locked memory: 'ulimit -l unlimited', in a container --ulimit memlock=-1)";
   return text;
 }
 

@@ -31,10 +31,14 @@ ibv_qp* create(ibv_pd* pd, ibv_cq* cq, unsigned depth, unsigned& inline_most) {
 
 std::string meaning(ibv_wc_status status) {
   switch (status) {
-    case IBV_WC_RETRY_EXC_ERR: return ": the other end doesn't answer (on RoCE most often the wrong GID: see --gid)";
-    case IBV_WC_REM_ACCESS_ERR: return ": the other end's memory doesn't allow this";
-    case IBV_WC_WR_FLUSH_ERR: return ": an earlier one failed";
-    default: return "";
+    case IBV_WC_RETRY_EXC_ERR:
+      return ": the other end doesn't answer (on RoCE most often the wrong GID: see --gid)";
+    case IBV_WC_REM_ACCESS_ERR:
+      return ": the other end's memory doesn't allow this";
+    case IBV_WC_WR_FLUSH_ERR:
+      return ": an earlier one failed";
+    default:
+      return "";
   }
 }
 
@@ -81,8 +85,8 @@ unsigned Link::poll() {
   if (n < 0) fail(__FILE__, __LINE__, "ibv_poll_cq", text_of(errno));
   for (int i = 0; i < n; ++i)
     if (const ibv_wc& c = completions[static_cast<std::size_t>(i)]; c.status != IBV_WC_SUCCESS)
-      throw HardwareError("a work request ended in error: " + std::string(ibv_wc_status_str(c.status)) + ", vendor code " +
-                          std::to_string(c.vendor_err) + meaning(c.status));
+      throw HardwareError("a work request ended in error: " + std::string(ibv_wc_status_str(c.status)) +
+                          ", vendor code " + std::to_string(c.vendor_err) + meaning(c.status));
   return static_cast<unsigned>(n);
 }
 

@@ -9,8 +9,8 @@
 namespace gicsim::hw {
 namespace {
 
-using verbs::VerbsEnd;
 using verbs::FarEnd;
+using verbs::VerbsEnd;
 using Clock = std::chrono::steady_clock;
 
 /// Both ends' buffers hold the payload of a seed but for the last byte, which counts.
@@ -35,7 +35,8 @@ Samples round_trips(VerbsEnd& end, FarEnd& far, std::size_t bytes, bool inlined,
   }
   far.done();
   far.check(seed, bytes - 1);
-  if (const std::string wrong = difference({memory + end.in(), memory + end.in() + bytes - 1}, seed + 1); !wrong.empty())
+  if (const std::string wrong = difference({memory + end.in(), memory + end.in() + bytes - 1}, seed + 1);
+      !wrong.empty())
     throw HardwareError("the reply isn't what was sent: " + wrong);
   return taken;
 }
@@ -43,13 +44,15 @@ Samples round_trips(VerbsEnd& end, FarEnd& far, std::size_t bytes, bool inlined,
 }  // namespace
 
 std::string VerbsPingPong::unavailable(const Machine& machine, const Options& options) const {
-  if (options.gpu_memory) return "--memory gpu: a CPU polls for what arrives, and it can't look into GPU memory; connectx_ping_pong can";
+  if (options.gpu_memory)
+    return "--memory gpu: a CPU polls for what arrives, and it can't look into GPU memory; connectx_ping_pong can";
   return VerbsExperiment::unavailable(machine, options);
 }
 
 void VerbsPingPong::run(Session& session) {
   const bool quick = session.options.quick;
-  const std::vector<std::size_t> sizes = quick ? std::vector<std::size_t>{8, 4096} : std::vector<std::size_t>{8, 64, 256, 1024, 4096, 16384, 65536};
+  const std::vector<std::size_t> sizes =
+      quick ? std::vector<std::size_t>{8, 4096} : std::vector<std::size_t>{8, 64, 256, 1024, 4096, 16384, 65536};
   verbs::with_partner<VerbsEnd>(session, key, {1, 16, sizes.back()}, [&](VerbsEnd& end, FarEnd& far) {
     std::uint32_t seed = 0;
     for (const std::size_t bytes : sizes) {

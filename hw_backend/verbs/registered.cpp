@@ -10,7 +10,8 @@
 namespace gicsim::hw::verbs {
 namespace {
 
-constexpr int everything = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
+constexpr int everything =
+    IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC;
 
 class HostMemory final : public Memory {
  public:
@@ -34,7 +35,8 @@ class HostMemory final : public Memory {
 ibv_mr* of_gpu(ibv_pd* pd, const Memory& memory) {
   std::string no_dma_buf;
   if (const int fd = memory.dma_buf(no_dma_buf); fd >= 0) {
-    ibv_mr* mr = ibv_reg_dmabuf_mr(pd, 0, memory.size(), reinterpret_cast<std::uint64_t>(memory.data()), fd, everything);
+    ibv_mr* mr =
+        ibv_reg_dmabuf_mr(pd, 0, memory.size(), reinterpret_cast<std::uint64_t>(memory.data()), fd, everything);
     no_dma_buf = "ibv_reg_dmabuf_mr: " + text_of(errno);
     close(fd);  // the registration holds the buffer
     if (mr != nullptr) return mr;

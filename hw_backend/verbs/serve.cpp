@@ -55,10 +55,13 @@ void FarEnd::check(std::uint32_t seed, std::size_t bytes) {
     throw HardwareError("what arrived isn't what was sent: " + wrong);
 }
 
-std::uint64_t FarEnd::word(std::size_t i) { return number_in(ask(with("word", (i + 1) * sizeof(std::uint64_t))), "word"); }
+std::uint64_t FarEnd::word(std::size_t i) {
+  return number_in(ask(with("word", (i + 1) * sizeof(std::uint64_t))), "word");
+}
 
 void FarEnd::answer(std::size_t bytes, bool inlined, unsigned n, const std::string& more) {
-  ask(with("answer", bytes) + " inlined=" + std::to_string(inlined) + " n=" + std::to_string(n) + (more.empty() ? "" : " " + more));
+  ask(with("answer", bytes) + " inlined=" + std::to_string(inlined) + " n=" + std::to_string(n) +
+      (more.empty() ? "" : " " + more));
 }
 
 void FarEnd::done() { meeting_.receive(); }

@@ -11,9 +11,9 @@
 namespace gicsim::hw {
 namespace {
 
-using verbs::VerbsEnd;
 using verbs::FarEnd;
 using verbs::Operation;
+using verbs::VerbsEnd;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* clock_name = "cpu steady_clock";
@@ -28,7 +28,8 @@ std::vector<std::size_t> sizes(const Options& o) {
 
 unsigned samples(const Options& o) { return o.quick ? 200 : 2000; }
 
-/// Issue and completion of `n` operations, one under way at a time. `before` changes the i-th, `after` looks at what it did.
+/// Issue and completion of `n` operations, one under way at a time. `before` changes the i-th, `after` looks at what it
+/// did.
 template <class Before, class After>
 std::vector<Samples> one_by_one(verbs::Link& link, Operation o, unsigned n, Before before, After after) {
   std::vector<Samples> taken(2);
@@ -47,7 +48,8 @@ std::vector<Samples> one_by_one(verbs::Link& link, Operation o, unsigned n, Befo
 }
 
 std::vector<Samples> one_by_one(verbs::Link& link, const Operation& o, unsigned n) {
-  return one_by_one(link, o, n, [](Operation&, unsigned) {}, [](unsigned) {});
+  return one_by_one(
+      link, o, n, [](Operation&, unsigned) {}, [](unsigned) {});
 }
 
 using Where = std::vector<std::pair<std::string, Record::Plain>>;
@@ -81,8 +83,8 @@ std::vector<Samples> atomics(VerbsEnd& end, FarEnd& far, Atomic which, unsigned 
       },
       [&](unsigned i) {
         if (const std::uint64_t found = read(end, end.out()); found != i)
-          throw HardwareError("atomic " + std::to_string(i) + " found " + std::to_string(found) + ", not " + std::to_string(i) +
-                              ": one before it was lost or came twice");
+          throw HardwareError("atomic " + std::to_string(i) + " found " + std::to_string(found) + ", not " +
+                              std::to_string(i) + ": one before it was lost or came twice");
       });
   if (const std::uint64_t left = far.word(); left != n)
     throw HardwareError(std::to_string(n) + " atomics left " + std::to_string(left) + " behind: each must count once");
@@ -103,7 +105,8 @@ void VerbsPut::run(Session& session) {
       for (const Payload how : {Payload::inlined, Payload::read}) {
         const bool inlined = how == Payload::inlined;
         if (inlined && (bytes > end.links[0]->inline_most() || session.options.gpu_memory)) continue;
-        const Where where = {{"bytes", static_cast<std::int64_t>(bytes)}, {"payload", std::string(to_name(how))},
+        const Where where = {{"bytes", static_cast<std::int64_t>(bytes)},
+                             {"payload", std::string(to_name(how))},
                              {"gdr", std::string(end.gdr_of_puts())}};
         session.measure(figures(Pattern::put, where, session.options), [&] {
           end.fill(++seed, bytes);
@@ -139,9 +142,12 @@ void VerbsGet::run(Session& session) {
 
 void VerbsAtomic::run(Session& session) {
   verbs::with_partner<VerbsEnd>(session, key, {1, 16, word}, [&](VerbsEnd& end, FarEnd& far) {
-    if (end.device.attributes.atomic_cap == IBV_ATOMIC_NONE) throw HardwareError("this NIC does no atomics (atomic_cap is NONE)");
+    if (end.device.attributes.atomic_cap == IBV_ATOMIC_NONE)
+      throw HardwareError("this NIC does no atomics (atomic_cap is NONE)");
     for (const Atomic which : {Atomic::fetch_add, Atomic::compare_swap}) {
-      const Where where = {{"bytes", std::int64_t{word}}, {"atomic", std::string(to_name(which))}, {"gdr", std::string(end.gdr_of_puts())}};
+      const Where where = {{"bytes", std::int64_t{word}},
+                           {"atomic", std::string(to_name(which))},
+                           {"gdr", std::string(end.gdr_of_puts())}};
       session.measure(figures(Pattern::atomic, where, session.options),
                       [&] { return atomics(end, far, which, samples(session.options)); });
     }

@@ -13,10 +13,10 @@
 namespace gicsim::hw {
 namespace {
 
-using verbs::VerbsEnd;
 using verbs::FarEnd;
 using verbs::Link;
 using verbs::Operation;
+using verbs::VerbsEnd;
 using Clock = std::chrono::steady_clock;
 
 constexpr unsigned depth = 128;
@@ -117,8 +117,9 @@ unsigned messages(std::size_t bytes, unsigned batch, bool quick) {
 
 void VerbsPutBw::run(Session& session) {
   const bool quick = session.options.quick;
-  const std::vector<std::size_t> sizes = quick ? std::vector<std::size_t>{8, 4096, 1048576}
-                                               : std::vector<std::size_t>{8, 64, 512, 4096, 16384, 65536, 262144, 1048576, 8388608};
+  const std::vector<std::size_t> sizes =
+      quick ? std::vector<std::size_t>{8, 4096, 1048576}
+            : std::vector<std::size_t>{8, 64, 512, 4096, 16384, 65536, 262144, 1048576, 8388608};
   verbs::with_partner<VerbsEnd>(session, key, {1, depth, sizes.back()}, [&](VerbsEnd& end, FarEnd& far) {
     std::uint32_t seed = 0;
     for (const std::size_t bytes : sizes) {
@@ -131,16 +132,18 @@ void VerbsPutBw::run(Session& session) {
 void VerbsMessageRate::run(Session& session) {
   const bool quick = session.options.quick;
   std::vector<unsigned> threads;
-  for (unsigned n = 1; n <= std::max(1U, std::min(16U, std::thread::hardware_concurrency() / 2)); n *= 2) threads.push_back(n);
-  verbs::with_partner<VerbsEnd>(session, key, {threads.back(), depth, threads.back() * 8}, [&](VerbsEnd& end, FarEnd& far) {
-    std::uint32_t seed = 0;
-    for (const unsigned n : threads)
-      for (const unsigned batch : {1U, 4U, 16U, 64U}) {
-        const Stream s{8, n, batch, messages(8, batch, quick)};
-        const std::vector<Figure> both = figures(Pattern::message_rate, s, end, session.options);
-        session.measure(both[1], [&] { return once(end, far, s, ++seed)[1]; });
-      }
-  });
+  for (unsigned n = 1; n <= std::max(1U, std::min(16U, std::thread::hardware_concurrency() / 2)); n *= 2)
+    threads.push_back(n);
+  verbs::with_partner<VerbsEnd>(
+      session, key, {threads.back(), depth, threads.back() * 8}, [&](VerbsEnd& end, FarEnd& far) {
+        std::uint32_t seed = 0;
+        for (const unsigned n : threads)
+          for (const unsigned batch : {1U, 4U, 16U, 64U}) {
+            const Stream s{8, n, batch, messages(8, batch, quick)};
+            const std::vector<Figure> both = figures(Pattern::message_rate, s, end, session.options);
+            session.measure(both[1], [&] { return once(end, far, s, ++seed)[1]; });
+          }
+      });
 }
 
 }  // namespace gicsim::hw

@@ -58,7 +58,8 @@ TEST_CASE("endpoint: its line, and back") {
 TEST_CASE("endpoint: what is missing or wrong is named") {
   const std::string line = sample_line;
   CHECK(error_of([&] { endpoint_of(line.substr(line.find("psn"))); }).find("the other end left out 'qpn'") == 0);
-  CHECK(error_of([&] { endpoint_of("qpn=1x " + line.substr(line.find("psn"))); }).find("sent '1x' for a number") != std::string::npos);
+  CHECK(error_of([&] { endpoint_of("qpn=1x " + line.substr(line.find("psn"))); }).find("sent '1x' for a number") !=
+        std::string::npos);
   CHECK(error_of([&] { endpoint_of("lid=65536 " + line); }) == "the other end sent lid=65536, which is too large");
   CHECK(error_of([&] { endpoint_of("gid=00 " + line); }) == "the other end sent a GID of 2 digits, not 32");
 }
@@ -66,7 +67,8 @@ TEST_CASE("endpoint: what is missing or wrong is named") {
 TEST_CASE("meeting: versions and experiments must be the same") {
   const std::string ours = greeting("0.1", "verbs_put");
   CHECK(misfit(ours, ours).empty());
-  CHECK(misfit(ours, greeting("0.2", "verbs_put")) == "this end is version 0.1, the other 0.2: build both from one tree");
+  CHECK(misfit(ours, greeting("0.2", "verbs_put")) ==
+        "this end is version 0.1, the other 0.2: build both from one tree");
   CHECK(misfit(ours, greeting("0.1", "verbs_get")) ==
         "this end runs verbs_put, the other verbs_get: name the same experiments at both ends");
   CHECK(misfit(ours, "SSH-2.0-x") == "what is at the other end isn't gicsim-hw: it said 'SSH-2.0-x'");
@@ -94,7 +96,8 @@ TEST_CASE("meeting: two ends over TCP, whichever is first") {
 TEST_CASE("meeting: both ends say so when they run different things") {
   constexpr int port = 38516;
   std::string there_says;
-  std::thread there([&] { there_says = error_of([] { Meeting::over_tcp(at(Options::Meet::connect, port), "verbs_get"); }); });
+  std::thread there(
+      [&] { there_says = error_of([] { Meeting::over_tcp(at(Options::Meet::connect, port), "verbs_get"); }); });
   CHECK(error_of([] { Meeting::over_tcp(at(Options::Meet::listen, port), "verbs_put"); }) ==
         "this end runs verbs_put, the other verbs_get: name the same experiments at both ends");
   there.join();
@@ -105,9 +108,11 @@ TEST_CASE("meeting: nobody comes") {
   using std::chrono::milliseconds;
   CHECK(error_of([] { Meeting::over_tcp(at(Options::Meet::listen, 38517), "verbs_put", milliseconds(20)); }) ==
         "nobody came to port 38517 within 1 s; start the other end: gicsim hw run verbs_put --connect THIS_HOST:38517");
-  const std::string alone = error_of([] { Meeting::over_tcp(at(Options::Meet::connect, 38517), "verbs_put", milliseconds(20)); });
-  CHECK(alone == "nobody listens at 127.0.0.1:38517 for 1 s (Connection refused); start the other end first: "
-                 "gicsim hw run verbs_put --listen 38517");
+  const std::string alone =
+      error_of([] { Meeting::over_tcp(at(Options::Meet::connect, 38517), "verbs_put", milliseconds(20)); });
+  CHECK(alone ==
+        "nobody listens at 127.0.0.1:38517 for 1 s (Connection refused); start the other end first: "
+        "gicsim hw run verbs_put --listen 38517");
 }
 
 TEST_CASE("meeting: why one end gave up is heard at the other") {

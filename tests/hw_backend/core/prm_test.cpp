@@ -112,6 +112,7 @@ TEST_CASE("prm: INIT2RTR over RoCE") {
 TEST_CASE("prm: RTR2RTS") {
   CHECK(set_in(rtr_to_rts({0x313233, 0x515253, 4})) == Bytes{{0, 0x05}, {1, 0x04}, {9, 0x31}, {10, 0x32}, {11, 0x33},
                                                              {56, 0x70},                                // 67 ms
+                                                             {136, 0x80},                               // an ACK each 256 packets
                                                              {137, 0x87}, {138, 0xe0},                  // 16 reads, 7 and 7 retries
                                                              {145, 0x51}, {146, 0x52}, {147, 0x53}});   // PSN
 }
