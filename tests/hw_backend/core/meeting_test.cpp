@@ -3,6 +3,7 @@
 #include "hw_backend/core/meeting.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <functional>
 #include <thread>
@@ -22,6 +23,9 @@ std::string error_of(const std::function<void()>& call) {
   }
   return "";
 }
+
+/// One that another run of this program beside this one doesn't have.
+int port(int i) { return 20000 + 3 * static_cast<int>(getpid() % 4000) + i; }
 
 Options at(Options::Meet how, int port) {
   Options o;
@@ -75,16 +79,15 @@ TEST_CASE("meeting: versions and experiments must be the same") {
 }
 
 TEST_CASE("meeting: two ends over TCP, whichever is first") {
-  constexpr int port = 38515;
   std::string heard;
   std::thread there([&] {
-    Meeting meeting = Meeting::over_tcp(at(Options::Meet::connect, port), "k");
+    Meeting meeting = Meeting::over_tcp(at(Options::Meet::connect, port(0)), "k");
     heard = meeting.receive();
     meeting.send("b");
     meeting.send("c");
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  Meeting meeting = Meeting::over_tcp(at(Options::Meet::listen, port), "k");
+  Meeting meeting = Meeting::over_tcp(at(Options::Meet::listen, port(0)), "k");
   meeting.send("a");
   CHECK(meeting.receive() == "b");
   CHECK(meeting.receive() == "c");
@@ -94,11 +97,10 @@ TEST_CASE("meeting: two ends over TCP, whichever is first") {
 }
 
 TEST_CASE("meeting: both ends say so when they run different things") {
-  constexpr int port = 38516;
   std::string there_says;
   std::thread there(
-      [&] { there_says = error_of([] { Meeting::over_tcp(at(Options::Meet::connect, port), "verbs_get"); }); });
-  CHECK(error_of([] { Meeting::over_tcp(at(Options::Meet::listen, port), "verbs_put"); }) ==
+      [&] { there_says = error_of([] { Meeting::over_tcp(at(Options::Meet::connect, port(1)), "verbs_get"); }); });
+  CHECK(error_of([] { Meeting::over_tcp(at(Options::Meet::listen, port(1)), "verbs_put"); }) ==
         "this end runs verbs_put, the other verbs_get: name the same experiments at both ends");
   there.join();
   CHECK(there_says == "this end runs verbs_get, the other verbs_put: name the same experiments at both ends");
@@ -106,13 +108,15 @@ TEST_CASE("meeting: both ends say so when they run different things") {
 
 TEST_CASE("meeting: nobody comes") {
   using std::chrono::milliseconds;
-  CHECK(error_of([] { Meeting::over_tcp(at(Options::Meet::listen, 38517), "verbs_put", milliseconds(20)); }) ==
-        "nobody came to port 38517 within 1 s; start the other end: gicsim hw run verbs_put --connect THIS_HOST:38517");
+  const std::string nobodys = std::to_string(port(2));
+  CHECK(error_of([] { Meeting::over_tcp(at(Options::Meet::listen, port(2)), "verbs_put", milliseconds(20)); }) ==
+        "nobody came to port " + nobodys + " within 1 s; start the other end: "
+        "gicsim hw run verbs_put --connect THIS_HOST:" + nobodys);
   const std::string alone =
-      error_of([] { Meeting::over_tcp(at(Options::Meet::connect, 38517), "verbs_put", milliseconds(20)); });
+      error_of([] { Meeting::over_tcp(at(Options::Meet::connect, port(2)), "verbs_put", milliseconds(20)); });
   CHECK(alone ==
-        "nobody listens at 127.0.0.1:38517 for 1 s (Connection refused); start the other end first: "
-        "gicsim hw run verbs_put --listen 38517");
+        "nobody listens at 127.0.0.1:" + nobodys + " for 1 s (Connection refused); start the other end first: "
+        "gicsim hw run verbs_put --listen " + nobodys);
 }
 
 TEST_CASE("meeting: why one end gave up is heard at the other") {
