@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+#include "hw_backend/core/error.h"
 #include "hw_backend/core/machine.h"
 #include "hw_backend/doctor/live.h"
+#include "hw_backend/gpu/memory.h"
 
 namespace gicsim::hw {
 
@@ -21,4 +23,8 @@ void ask_cuda(Evidence& e) {
 }
 
 }  // namespace checkup
+std::unique_ptr<Memory> gpu_memory(int, std::size_t) {
+  throw HardwareError("--memory gpu: this program was built without CUDA (no nvcc was found)");
+}
+
 }  // namespace gicsim::hw

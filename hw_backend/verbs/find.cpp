@@ -17,7 +17,13 @@ namespace fs = std::filesystem;
 
 std::string driver_of(const fs::path& device) {
   std::error_code missing;
-  return fs::canonical(device / "driver", missing).filename().string();
+  const std::string name = fs::canonical(device / "driver", missing).filename().string();
+  return name.empty() ? "software, no PCIe device" : name;
+}
+
+std::string none_listed(int error) {
+  if (error == ENOSYS) return "this kernel has no RDMA (ib_uverbs isn't loaded)";
+  return "ibv_get_device_list: " + std::string(std::strerror(error));
 }
 
 std::string rate_of(const ibv_device* device, int port) {
@@ -33,7 +39,7 @@ void find_nics(Machine& machine) {
   int count = 0;
   ibv_device** devices = ibv_get_device_list(&count);
   if (devices == nullptr || count == 0) {
-    machine.no_nic = devices == nullptr ? "ibv_get_device_list: " + std::string(std::strerror(errno))
+    machine.no_nic = devices == nullptr ? none_listed(errno)
                                         : "libibverbs finds no RDMA device (no driver is loaded, or none is there)";
     if (devices != nullptr) ibv_free_device_list(devices);
     return;

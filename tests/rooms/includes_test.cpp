@@ -73,6 +73,7 @@ constexpr std::array libraries = {
     Library{"sched.h", "posix"},
     Library{"arpa/", "posix"},
     Library{"netinet/", "posix"},
+    Library{"netdb.h", "posix"},
 };
 const std::set<std::string> only_in_cpp = {"json", "sqlite", "pcap", "protobuf"};
 const std::set<std::string> only_in_one_file = {"cli11", "spdlog"};
