@@ -111,6 +111,10 @@ void Output::skipped(const std::string& key, const std::string& point, const std
   line(JsonLine("gicsim.skipped/1").text("key", key).text("point", point).text("reason", reason).str());
 }
 
+void Output::note(const std::string& key, const std::string& point, const std::string& text) {
+  line(JsonLine("gicsim.note/1").text("key", key).text("point", point).text("text", text).str());
+}
+
 void Output::counters(const std::string& key, const std::map<std::string, long>& grown, bool readable) {
   JsonLine text("gicsim.counters/1");
   text.text("key", key).text("aer", readable ? (grown.empty() ? "no error" : "errors") : "not readable");

@@ -27,6 +27,7 @@ class Output {
   /// @param repeats  raw samples, one vector a repeat
   void record(Record record, const std::vector<std::vector<double>>& repeats);
   void skipped(const std::string& key, const std::string& point, const std::string& reason);
+  void note(const std::string& key, const std::string& point, const std::string& text);
   /// What PCIe counted while an experiment ran: only what grew.
   void counters(const std::string& key, const std::map<std::string, long>& grown, bool readable);
   const std::vector<Record>& records() const { return records_; }

@@ -34,6 +34,15 @@ Record record_of(const Figure& figure, const std::vector<Samples>& repeats) {
   return r;
 }
 
+std::string point_of(const Figure& figure) {
+  std::string point;
+  for (const auto& [key, value] : figure.where) {
+    const auto* number = std::get_if<std::int64_t>(&value);
+    point += (point.empty() ? "" : " ") + key + "=" + (number != nullptr ? std::to_string(*number) : std::get<std::string>(value));
+  }
+  return point;
+}
+
 }  // namespace
 
 double quantile(Samples samples, double q) {
@@ -62,12 +71,11 @@ void Session::measure(const std::vector<Figure>& figures, const std::function<st
 }
 
 void Session::skip(const Figure& figure, const std::string& reason) {
-  std::string point;
-  for (const auto& [key, value] : figure.where) {
-    const auto* number = std::get_if<std::int64_t>(&value);
-    point += (point.empty() ? "" : " ") + key + "=" + (number != nullptr ? std::to_string(*number) : std::get<std::string>(value));
-  }
-  output_.skipped(std::string(to_name(figure.pattern)), point, reason);
+  output_.skipped(std::string(to_name(figure.pattern)), point_of(figure), reason);
+}
+
+void Session::note(const Figure& figure, const std::string& text) {
+  output_.note(std::string(to_name(figure.pattern)), point_of(figure), text);
 }
 
 }  // namespace gicsim::hw

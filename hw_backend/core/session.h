@@ -40,6 +40,8 @@ class Session {
   void measure(const std::vector<Figure>& figures, const std::function<std::vector<Samples>()>& once);
   /// A point that this machine can't give; said, not silently left out.
   void skip(const Figure& figure, const std::string& reason);
+  /// Something seen on the way to a figure that a reader of it should know.
+  void note(const Figure& figure, const std::string& text);
 
  private:
   Output& output_;

@@ -63,16 +63,18 @@ void EmulatedNic::on_doorbell(std::uint64_t value) {
     next_ = end;
     return complete(rung, 0);
   }
-  if (const Fault f = check_record(queue_.record, end, queue_.depth); f != Fault::none)
+  const Fault f = check_record(queue_.record, end, queue_.depth);
+  if (f == Fault::record_behind) ++records_behind_;
+  else if (f != Fault::none)
     return refuse(f, next_, rung, static_cast<std::uint64_t>(queue_.record[0]) << 32U | queue_.record[1]);
   while (next_ != end) {
     Segment wqe[4];
     for (unsigned i = 0; i < 4; ++i) wqe[i] = load(queue_.slots + static_cast<std::size_t>(next_ & (queue_.depth - 1)) * 4 + i);
     const Control c = decode(wqe[0]);
-    Fault f = check_wqe(wqe, next_);
-    if (f == Fault::none && next_ + 1 == end && doorbell_of(wqe[0]) != value) f = Fault::doorbell_value;
-    if (f == Fault::none) f = execute(wqe);
-    if (f != Fault::none) return refuse(f, next_, c, doorbell_of(wqe[0]));
+    Fault wrong = check_wqe(wqe, next_);
+    if (wrong == Fault::none && next_ + 1 == end && doorbell_of(wqe[0]) != value) wrong = Fault::doorbell_value;
+    if (wrong == Fault::none) wrong = execute(wqe);
+    if (wrong != Fault::none) return refuse(wrong, next_, c, doorbell_of(wqe[0]));
     ++next_;
   }
 }

@@ -21,7 +21,7 @@ enum class Fault : std::uint8_t {
   record_in_receive_slot, ///< written to word [0]
   record_byte_order,      ///< little-endian
   record_not_wrapped,     ///< not cut to 16 bits
-  record_behind,          ///< not (yet) as far as the doorbell
+  record_behind,          ///< not as far as the doorbells, and the poster is at rest
   wqe_byte_order,         ///< little-endian
   wqe_not_wrapped,        ///< an index over 16 bits runs into the opcode's modifier
   stale_wqe,              ///< what stood in the slot a turn ago, or nothing
@@ -64,6 +64,8 @@ class EmulatedNic {
   }
   /// Of a copy of ring and record, once the poster is at rest: all WQEs that are still there, and the record.
   void audit(const Segment* slots, const std::uint32_t* record);
+  /// Doorbells that overtook their record. A device doesn't mind: it reads the record only to recover.
+  std::uint32_t records_behind() const { return records_behind_; }
 
   std::uint32_t served() const { return next_; }  ///< WQEs
   std::uint32_t doorbells() const { return doorbells_; }
@@ -88,7 +90,7 @@ class EmulatedNic {
   Ring ring_;
   std::vector<Region> memory_;
   std::uint64_t last_doorbell_;
-  std::uint32_t next_ = 0, cqes_ = 0, doorbells_ = 0;
+  std::uint32_t next_ = 0, cqes_ = 0, doorbells_ = 0, records_behind_ = 0;
   Fault fault_ = Fault::none;
   std::uint32_t fault_index_ = 0;
   std::uint64_t fault_word_ = 0;

@@ -20,6 +20,8 @@ class Table {
     here_->aim(0, other()[second()].inbox);
   }
 
+  const Rings& here() const { return *here_; }
+
   void play(std::uint32_t turns, std::uint32_t* cycles) {
     const gpu::OnDevice on(bench_.gpu());
     const int there = other().plan().poster;
@@ -63,7 +65,7 @@ void PingPong::run(Session& session) {
     figure.where.emplace_back("inbox", inbox == Place::host ? "host" : "gpu");
     if (const std::string why = bench.missing(nic); !why.empty()) return session.skip(figure, why);
     Table table(bench, post, nic, inbox);
-    measure_or_say(session, {figure}, [&] {
+    measure_or_say(session, {figure}, table.here(), [&] {
       table.play(n, cycles.data());
       std::vector<std::uint32_t> taken(n);
       GICSIM_CUDA(cudaMemcpy(taken.data(), cycles.data(), n * sizeof(std::uint32_t), cudaMemcpyDeviceToHost));

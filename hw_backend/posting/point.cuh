@@ -35,11 +35,12 @@ constexpr Ordering orderings[] = {Ordering::none,        Ordering::gpu_fence,   
                                   Ordering::threadfence, Ordering::sys_release, Ordering::sys_fence};
 constexpr Nic nics[] = {Nic::none, Nic::emulated, Nic::sm, Nic::peer_gpu};
 
-/// Measures; a point that a NIC refuses or that gets stuck is said, and the next one goes on.
+/// Measures; a point that a NIC refuses or that gets stuck is said, and the next one goes on. So is what a NIC found.
 template <class Once>
-void measure_or_say(Session& session, const std::vector<Figure>& figures, Once once) {
+void measure_or_say(Session& session, const std::vector<Figure>& figures, const Rings& rings, Once once) {
   try {
     session.measure(figures, once);
+    if (const std::string found = rings.findings(); !found.empty()) session.note(figures.back(), found);
   } catch (const HardwareError& e) {
     for (const Figure& f : figures) session.skip(f, e.what());
   }

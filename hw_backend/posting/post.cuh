@@ -83,52 +83,66 @@ __device__ inline bool report(Stuck* stuck, Stuck::What what, std::uint32_t queu
   return false;
 }
 
+/// What all WQEs of a kernel have in common, worked out once: a post is then stores and hardly a branch.
+struct Shape {
+  std::uint32_t opcode, size;  ///< of the control segment; `size` is its whole second word
+  Segment remote, third, fourth;
+  bool inlined, cas, immediate, four;
+};
+__device__ inline Shape shape_of(const Queue& q, const Post& post) {
+  const bool atomic = is_atomic(post.opcode);
+  Shape s{};
+  s.inlined = post.payload == Payload::inlined && !returns_data(post.opcode);
+  s.cas = post.opcode == Opcode::cas;
+  s.immediate = post.opcode == Opcode::write_imm;
+  const unsigned size = wqe_size(post.opcode, s.inlined, post.bytes);
+  s.four = size == 4;
+  s.opcode = static_cast<std::uint32_t>(post.opcode);
+  s.size = control(post.opcode, 0, q.qpn, size, 0).word[1];
+  s.remote = remote_address(q.remote, q.rkey);
+  const Segment data = local_data(post.bytes, q.lkey, q.local);
+  s.third = s.inlined ? inline_data(post.bytes, 0, 0, 0) : atomic ? atomic_operands(1, 0) : data;
+  if (atomic) s.fourth = data;
+  return s;
+}
+
 /// @param value  an inline payload; of an atomic, what follows from it: compare value - 1, swap in value, add 1
 /// @return the control segment, which the doorbell repeats
-__device__ inline Segment build(const Queue& q, const Post& post, std::uint32_t index, std::uint64_t value, bool signaled) {
+__device__ inline Segment build(const Queue& q, const Shape& s, std::uint32_t index, std::uint64_t value, bool signaled) {
   Segment* slot = q.slots + static_cast<std::size_t>(index & (q.depth - 1)) * 4;
-  const bool inlined = post.payload == Payload::inlined && !returns_data(post.opcode);
-  const Segment first = control(post.opcode, index, q.qpn, wqe_size(post.opcode, inlined, post.bytes), signaled ? want_cqe : 0,
-                                post.opcode == Opcode::write_imm ? index : 0);
+  const Segment first = {{be32((index & 0xffffU) << 8U | s.opcode), s.size, signaled ? be32(want_cqe) : 0, s.immediate ? be32(index) : 0}};
+  Segment third = s.third;
+  if (s.inlined) third.word[1] = static_cast<std::uint32_t>(value), third.word[2] = static_cast<std::uint32_t>(value >> 32U);
+  if (s.cas) third = atomic_operands(value, value - 1);
   store16(slot, first);
-  store16(slot + 1, remote_address(q.remote, q.rkey));
-  if (inlined) {
-    store16(slot + 2, inline_data(post.bytes, static_cast<std::uint32_t>(value), static_cast<std::uint32_t>(value >> 32), 0));
-    if (post.bytes > 12) store16(slot + 3, Segment{});
-  } else if (is_atomic(post.opcode)) {
-    store16(slot + 2, post.opcode == Opcode::cas ? atomic_operands(value, value - 1) : atomic_operands(1, 0));
-    store16(slot + 3, local_data(8, q.lkey, q.local));
-  } else {
-    store16(slot + 2, local_data(post.bytes, q.lkey, q.local));
-  }
+  store16(slot + 1, s.remote);
+  store16(slot + 2, third);
+  if (s.four) store16(slot + 3, s.fourth);
   store4_own(&q.state->posted, index + 1);
   return first;
 }
 
 /// What makes all that was stored before visible, ahead of the record. The names are gicsim's orderings.
-__device__ inline void order(Ordering o) {
-  switch (o) {
-    case Ordering::gpu_fence:
-    case Ordering::gpu_fence_dbr: fence_acq_rel_gpu(); break;
-    case Ordering::threadfence: fence_sc_gpu(); break;
-    case Ordering::sys_fence: fence_sc_sys(); break;
-    case Ordering::none:
-    case Ordering::gpu_release:
-    case Ordering::sys_release: break;  // the record's store itself orders
-  }
+template <Ordering o>
+__device__ void order() {
+  if constexpr (o == Ordering::gpu_fence || o == Ordering::gpu_fence_dbr) fence_acq_rel_gpu();
+  else if constexpr (o == Ordering::threadfence) fence_sc_gpu();
+  else if constexpr (o == Ordering::sys_fence) fence_sc_sys();  // else nothing, or the record's own store orders
 }
-__device__ inline void write_record(const Queue& q, std::uint32_t next, Ordering o) {
+template <Ordering o>
+__device__ void write_record(const Queue& q, std::uint32_t next) {
   std::uint32_t* record = q.record + 1;
   const std::uint32_t v = record_of(next);
-  if (o == Ordering::gpu_release) asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(record), "r"(v) : "memory");
-  else if (o == Ordering::sys_release) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(record), "r"(v) : "memory");
+  if constexpr (o == Ordering::gpu_release) asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(record), "r"(v) : "memory");
+  else if constexpr (o == Ordering::sys_release) asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(record), "r"(v) : "memory");
   else store4(record, v);
 }
 /// Everything up to `last`, the control segment of WQE next - 1.
-__device__ inline void announce(const Queue& q, std::uint32_t next, const Segment& last, Ordering o) {
-  order(o);
-  write_record(q, next, o);
-  if (o == Ordering::gpu_fence_dbr) order(o);
+template <Ordering o>
+__device__ void announce(const Queue& q, std::uint32_t next, const Segment& last) {
+  order<o>();
+  write_record<o>(q, next);
+  if constexpr (o == Ordering::gpu_fence_dbr) order<o>();
   store_doorbell(q.doorbell, doorbell_of(last));
 }
 

@@ -20,7 +20,7 @@ class Puts {
     }
     Rings rings(where);
     std::uint64_t posted = 0;
-    measure_or_say(session_, figures, [&] { return once(plan, rings, posted += n_); });
+    measure_or_say(session_, figures, rings, [&] { return once(plan, rings, posted += n_); });
   }
 
  private:

@@ -94,6 +94,23 @@ void Rings::make_nics() {
                        std::vector<Region>{region(source_key, sources_), region(target_key, targets_), region(target_key, inboxes_, copy)});
 }
 
+void Rings::audit() {
+  std::vector<Segment> slots(plan_.depth * std::size_t{4});
+  for (std::size_t i = 0; i < nics_.size(); ++i) {
+    std::uint32_t record[2];
+    GICSIM_CUDA(cudaMemcpy(slots.data(), queues_[i].slots, slots.size() * sizeof(Segment), cudaMemcpyDefault));
+    GICSIM_CUDA(cudaMemcpy(record, queues_[i].record, sizeof record, cudaMemcpyDefault));
+    nics_[i].audit(slots.data(), record);
+    if (nics_[i].fault() != Fault::none) throw HardwareError("in the ring afterwards: " + nics_[i].fault_text());
+  }
+}
+
+std::string Rings::findings() const {
+  std::uint64_t behind = 0, rung = 0;
+  for (const EmulatedNic& nic : nics_) behind += nic.records_behind(), rung += nic.doorbells();
+  return behind == 0 ? std::string() : std::to_string(behind) + " of " + std::to_string(rung) + " doorbells overtook their record";
+}
+
 Serving::Serving(const std::vector<Rings*>& rings) : rings_(rings), stuck_(1 + rings.size()), stop_(1) {
   std::vector<EmulatedNic*> for_thread;
   for (const Rings* r : rings) {  // before any kernel spins
@@ -129,18 +146,7 @@ void Serving::finish() {
   for (std::size_t i = 1; i < stuck_.size(); ++i)
     if (stuck_[i].what != Stuck::none) throw HardwareError(to_text(stuck_[i]));
   if (stuck_[0].what != Stuck::none) throw HardwareError(to_text(stuck_[0]));
-  for (Rings* r : rings_) {
-    if (r->plan_.nic != Nic::emulated || r->plan_.where == Queues::host) continue;
-    std::vector<Segment> slots(r->plan_.depth * std::size_t{4});
-    for (EmulatedNic& nic : r->nics_) {
-      const Queue& q = r->queues_[static_cast<std::size_t>(&nic - r->nics_.data())];
-      std::uint32_t record[2];
-      GICSIM_CUDA(cudaMemcpy(slots.data(), q.slots, slots.size() * sizeof(Segment), cudaMemcpyDefault));
-      GICSIM_CUDA(cudaMemcpy(record, q.record, sizeof record, cudaMemcpyDefault));
-      nic.audit(slots.data(), record);
-      if (nic.fault() != Fault::none) throw HardwareError("in the ring afterwards: " + nic.fault_text());
-    }
-  }
+  for (Rings* r : rings_) r->audit();
 }
 
 void let_peers_see(int a, int b) {

@@ -42,6 +42,8 @@ class Rings {
   void aim(std::size_t i, std::uint64_t* address);
   /// What the NIC has written as the target of queue 0. @pre no poster runs
   std::uint64_t delivered() const;
+  /// What a CPU thread as the NIC saw that no NIC would mind, in all runs; empty: nothing.
+  std::string findings() const;
   Place completions() const { return plan_.nic == Nic::emulated || plan_.where == Queues::host ? Place::host : Place::poster; }
 
  private:
@@ -49,6 +51,8 @@ class Rings {
   template <class T>
   T* take(Place place, std::size_t n);
   void make_nics();
+  /// What CPU threads served, at rest. @throws HardwareError a WQE or record that isn't as it should be
+  void audit();
 
   Plan plan_;
   std::list<gpu::DeviceArray<char>> device_;

@@ -73,7 +73,7 @@ bool is_aside(const Json& object) {
   if (object.kind != Json::Kind::object) return false;
   const std::string& schema = Fields(object).text("schema");
   for (const std::string_view aside :
-       {"gicsim.failure/1", "gicsim.environment/1", "gicsim.skipped/1", "gicsim.counters/1", "gicsim.samples/1"})
+       {"gicsim.failure/1", "gicsim.environment/1", "gicsim.skipped/1", "gicsim.counters/1", "gicsim.note/1", "gicsim.samples/1"})
     if (schema == aside) return true;
   return false;
 }
