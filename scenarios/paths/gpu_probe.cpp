@@ -42,7 +42,12 @@ Task GpuProbe::post(Operation operation, Message& message, bool) {
     case Pattern::fence: co_await fence(message); break;
     case Pattern::host_atomic:
       begin(message);
-      co_await thread_.fetch_add(word_, 1, Stage::compute);
+      if (scenario_.memory == Memory::hbm) co_await thread_.fetch_add(word_, 1, Stage::compute);
+      else co_await thread_.load(host_word(loaded), Stage::remote_read);  // non-posted and answered, as a read is
+      break;
+    case Pattern::host_store:
+      begin(message);
+      co_await thread_.store(places::word(base_, 0, loaded), scenario_.bytes, {}, Stage::build_wqe, Stage::build_wqe);
       break;
     case Pattern::doorbell_echo:
       begin(message);

@@ -24,8 +24,8 @@ Quantity headline_of(const schema::Scenario& s) {
     case Pattern::message_rate: return Quantity::message_rate;
     case Pattern::launch:
     case Pattern::copy_engine: return Quantity::synced;
+    case Pattern::host_store: return Quantity::issue;
     case Pattern::host_load:
-    case Pattern::host_store:
     case Pattern::fence:
     case Pattern::host_atomic: return Quantity::latency;
     case Pattern::doorbell_echo: return Quantity::rtt;
