@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "scenarios/paths/copy_both_ways.h"
 #include "scenarios/paths/cpu_doorbell.h"
 #include "scenarios/paths/cpu_post.h"
 #include "scenarios/paths/cpu_proxy.h"
@@ -38,6 +39,10 @@ struct Connections::Parts {
 
 Connections::Connections(system::System& system, const schema::Scenario& scenario)
     : system_(system), scenario_(scenario), parts_(std::make_unique<Parts[]>(2)) {
+  if (schema::both_ways(scenario)) {
+    ends_.push_back({std::make_unique<CopyBothWays>(system, scenario), std::make_unique<Nobody>(system)});
+    return;
+  }
   if (is_probe(scenario.pattern)) {
     auto caller = std::make_unique<RuntimeCaller>(system, scenario);
     auto observer = std::make_unique<Observer>(system, scenario, *caller);

@@ -43,7 +43,7 @@ constexpr void describe(V&& v, Scenario& s) {
   v("staging", s.staging,
     "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)",
     optional_key);
-  v("direction", s.direction, "of a copy_engine's copy", optional_key);
+  v("direction", s.direction, "of a copy_engine's copy; both: one each way at once, of that many bytes each", optional_key);
   v("lazy_init", s.lazy_init,
     "on: a connection's first operation connects and registers memory; off: done before the run", optional_key);
   v("threads", s.threads, "posting threads", optional_key, within(1, 65'536));

@@ -176,6 +176,10 @@ inline Bytes longest(const Scenario& s) { return s.load > 0 ? std::max(s.bytes, 
 inline Count posters(const Scenario& s) { return s.load > 0 ? 1 + s.load : s.threads; }
 /// Of a proxy: how many rings share one queue pair at most.
 constexpr Count rings_a_queue(const Scenario& s) { return (s.rings + s.qps - 1) / s.qps; }
+/// One operation is two copies.
+inline bool both_ways(const Scenario& s) {
+  return s.pattern == Pattern::copy_engine && s.direction == Direction::both;
+}
 /// What one operation of the scenario is, and how its receiver is told, if by more than the data.
 Verb verb(const Scenario& scenario);
 std::optional<Signal> signal(const Scenario& scenario);

@@ -21,7 +21,8 @@ class OneOutstanding final : public Workload {
   Task post(std::size_t i);
   Task receive(std::size_t i);
   paths::Operation operation(std::uint64_t round) const;
-  bool received() const { return schema::verb(scenario_) == Verb::put; }
+  /// Somebody looks for what arrives.
+  bool received() const { return schema::verb(scenario_) == Verb::put && !schema::both_ways(scenario_); }
   void end(Message& message);
 
   std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order

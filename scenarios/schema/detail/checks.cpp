@@ -136,6 +136,9 @@ class Checker {
     if (s_.threads > 1) wrong("threads", pattern + " is one CPU thread's; write 'threads: 1'");
     if (s_.batch > 1) wrong("batch", pattern + " has one operation outstanding; write 'batch: 1'");
     if (s_.lazy_init == LazyInit::on) wrong("lazy_init", pattern + " makes no connection; write 'lazy_init: off'");
+    if (both_ways(s_) && s_.staging == Staging::pageable)
+      wrong("staging", "pageable, but such a copy to the host holds its caller, who would then call for the other; "
+                       "write 'staging: pinned'");
   }
 
   void work() {
