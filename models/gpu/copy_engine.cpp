@@ -3,6 +3,7 @@
 #include "models/gpu/copy_engine.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gicsim::gpu {
 
@@ -19,12 +20,22 @@ void CopyEngine::take() {
 
 void CopyEngine::on_started() { pump(); }
 
+void CopyEngine::on_path_free() {
+  paced_ = false;
+  pump();
+}
+
 void CopyEngine::pump() {
   Copy& copy = *queue_.front();
   const bool to_host = gpu_.owns(copy.from_);
   while (copy.asked_ < copy.length_) {
     const Bytes length = std::min(params_.piece, copy.length_ - copy.asked_);
     if (under_way_ + length > params_.window && under_way_ > 0_B) return;
+    if (path_.free_at() > kernel_.now()) {
+      if (!std::exchange(paced_, true)) kernel_.at<&CopyEngine::on_path_free>(path_.free_at(), this);
+      return;
+    }
+    path_.send(kernel_.now(), length);
     Transfer& piece = gpu_.port_->make();
     piece.kind = to_host ? Transfer::Kind::write : Transfer::Kind::read;
     piece.stage = Stage::copy;

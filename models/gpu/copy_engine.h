@@ -7,6 +7,7 @@
 
 #include "models/gpu/engine_params.h"
 #include "models/gpu/gpu.h"
+#include "models/mechanisms/serialiser.h"
 
 namespace gicsim::gpu {
 
@@ -24,13 +25,13 @@ constexpr void describe(V&& v, CopyEngineStats& s) {
 static_assert(fully_described<CopyEngineStats>());
 
 /// A copy engine: one copy after another between own and host memory, in pieces through the GPU's
-/// port, where they meet all other traffic. A copy is over `flush` after its last byte is visible where
-/// it goes to; then the next one starts.
+/// port, where they meet all other traffic, and no faster than its own data path. A copy is over
+/// `flush` after its last byte is visible where it goes to; then the next one starts.
 /// Not modelled: bandwidth of own memory (over ten times a link's), copies between GPUs, strides.
 class CopyEngine final : private Initiator {
  public:
   CopyEngine(std::string name, Kernel& kernel, Gpu& gpu, const CopyEngineParams& params)
-      : name_(std::move(name)), kernel_(kernel), gpu_(gpu), params_(params) {}
+      : name_(std::move(name)), kernel_(kernel), gpu_(gpu), params_(params), path_(params.rate) {}
 
   const std::string& name() const { return name_; }
   const CopyEngineStats& stats() const { return stats_; }
@@ -73,6 +74,7 @@ class CopyEngine final : private Initiator {
  private:
   void take();
   void on_started();
+  void on_path_free();
   void pump();
   void on_flushed();
   void on_transferred(Transfer& transfer) override;
@@ -81,6 +83,8 @@ class CopyEngine final : private Initiator {
   Kernel& kernel_;
   Gpu& gpu_;
   const CopyEngineParams& params_;
+  Serialiser path_;          ///< of the data through the engine
+  bool paced_ = false;       ///< the next piece waits for it
   std::deque<Copy*> queue_;  ///< the first is under way
   Bytes under_way_;          ///< of the window
   CopyEngineStats stats_;

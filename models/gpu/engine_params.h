@@ -38,6 +38,7 @@ struct CopyEngineParams {
   Picoseconds flush = 520ns;
   Bytes piece = 4_KiB;
   Bytes window = 128_KiB;
+  BitRate rate = 4000_Gbps;
 };
 
 template <class V>
@@ -48,6 +49,8 @@ constexpr void describe(V&& v, CopyEngineParams& p) {
     assumed("A-073"), within(0ns, 100us));
   v("piece", p.piece, "what the engine asks its port for at once", assumed("A-074"), powers_of_two(256_B, 64_KiB));
   v("window", p.window, "bytes asked for and not yet there", assumed("A-074"), within(256_B, 16_MiB));
+  v("rate", p.rate, "at which it asks for pieces, whatever the link carries", assumed("A-143"),
+    within(1_Gbps, 10'000_Gbps));
 }
 static_assert(fully_described<CopyEngineParams>());
 

@@ -121,11 +121,28 @@ void Link::on_credits() {
   pump();
 }
 
+/// An Ack goes behind the TLP under way, with all that came during that one. Those that have their lanes
+/// already keep them, and the Ack's time comes off what is free behind them: nobody waits for an Ack.
+void Link::acknowledge(Picoseconds now) {
+  forget_sent(now);
+  if (now < ack_goes_) return;
+  ack_goes_ = sent_until_.empty() ? now : sent_until_.front();
+  const auto slot = lanes_.send(now, params_.ack);
+  stats_.acks += 1;
+  stats_.busy += slot.end - slot.start;
+}
+
+void Link::forget_sent(Picoseconds now) {
+  while (!sent_until_.empty() && sent_until_.front() <= now) sent_until_.pop_front();
+}
+
 void Link::transmit(const Waiting& waiting) {
   Tlp tlp = waiting.tlp;
   const Picoseconds ready = std::max(waiting.ready, kernel_.now());
   const Picoseconds lanes_free = std::max(waiting.ready, lanes_.free_at());
   const auto slot = lanes_.send(ready, on_wire(tlp));
+  forget_sent(kernel_.now());
+  sent_until_.push_back(slot.end);
   stats_.tlps += 1;
   if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
   stats_.wire += on_wire(tlp);
@@ -148,6 +165,7 @@ void Link::on_arrived() {
   const Tlp tlp = *flying_.pop_due(kernel_.now());
   if (tlp.last && tlp.transfer->ledger)
     tlp.transfer->ledger->close(tlp.transfer->stage, name(), kernel_.now());
+  if (back_) back_->acknowledge(kernel_.now());
   far_->arrive(tlp);
 }
 
@@ -165,8 +183,9 @@ void Link::check_books() const {
   const Picoseconds now = kernel_.now();
   const auto inside = posted_.size() + non_posted_.size() + completions_.size() + flying_.size();
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
-  if (stats_.wire / rate(params_) > now)
-    throw ModelError(name(), now, std::to_string(stats_.wire.count()) + " B are more than its rate allows");
+  const Bytes carried = stats_.wire + params_.ack * stats_.acks;
+  if (carried / rate(params_) > now)
+    throw ModelError(name(), now, std::to_string(carried.count()) + " B are more than its rate allows");
   for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_})
     if (credits->outstanding() != 0)
       throw ModelError(name(), now, std::to_string(credits->outstanding()) + " credits not returned");

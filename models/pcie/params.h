@@ -17,6 +17,7 @@ struct LinkParams {
   Bytes write_overhead = 24_B;
   Bytes read_overhead = 24_B;
   Bytes completion_overhead = 20_B;
+  Bytes ack = 8_B;
   Count posted_headers = 128;
   Bytes posted_data = 32_KiB;
   Count non_posted_headers = 128;
@@ -28,12 +29,15 @@ constexpr void describe(V&& v, LinkParams& p) {
   v("lanes", p.lanes, "lanes in use after training", by_part, powers_of_two(1, 16));
   v("latency", p.latency, "transaction, link and physical layers of both ends, one way",
     assumed("A-004"), within(0ns, 10us));
-  v("write_overhead", p.write_overhead, "framing, sequence number, LCRC and 4-DW header of a MWr; DLLPs aren't counted",
+  v("write_overhead", p.write_overhead, "framing, sequence number, LCRC and 4-DW header of a MWr",
     spec("PCIe Base 3.0, 2.2.1; pcie-bench model: 8 + 4 + 12 B"), within(12_B, 64_B));
   v("read_overhead", p.read_overhead, "the same of a MRd",
     spec("PCIe Base 3.0, 2.2.1; pcie-bench model: 8 + 4 + 12 B"), within(12_B, 64_B));
   v("completion_overhead", p.completion_overhead, "the same of a CplD",
     spec("PCIe Base 3.0, 2.2.9; pcie-bench model: 8 + 4 + 8 B"), within(12_B, 64_B));
+  v("ack", p.ack,
+    "framing, content and CRC of an Ack DLLP, which goes back for a TLP; one for several while lanes are busy",
+    spec("PCIe Base 5.0, 3.5.1 and 4.2.2: 2 + 4 + 2 B"), within(0_B, 64_B));
   v("posted_headers", p.posted_headers, "posted header credits that the receiver advertises",
     assumed("A-005"), within(1, 4096));
   v("posted_data", p.posted_data, "posted data credits, in bytes (units of 16 B)", assumed("A-005"),

@@ -43,7 +43,7 @@ constexpr void describe(V&& v, Scenario& s) {
   v("staging", s.staging,
     "host memory of copies: pinned, or pageable behind a pinned bounce buffer (host_staged, copy_engine)",
     optional_key);
-  v("direction", s.direction, "of a copy_engine's copy", optional_key);
+  v("direction", s.direction, "of a copy_engine's copy; both: one each way at once, of that many bytes each", optional_key);
   v("memory", s.memory, "what a probe of the GPU touches (host_load, host_store, fence, host_atomic)", optional_key);
   v("semantics", s.semantics, "of a fence: acquire and release, sequentially consistent, or a releasing store",
     optional_key);

@@ -185,6 +185,10 @@ constexpr Count rings_a_queue(const Scenario& s) { return (s.rings + s.qps - 1) 
 constexpr bool streams(const Scenario& s) {
   return is_stream(s.pattern) || ((s.pattern == Pattern::host_load || s.pattern == Pattern::host_store) && s.threads > 1);
 }
+/// One operation is two copies.
+inline bool both_ways(const Scenario& s) {
+  return s.pattern == Pattern::copy_engine && s.direction == Direction::both;
+}
 /// What one operation of the scenario is, and how its receiver is told, if by more than the data.
 Verb verb(const Scenario& scenario);
 std::optional<Signal> signal(const Scenario& scenario);

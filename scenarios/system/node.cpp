@@ -117,6 +117,8 @@ int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& de
                       const pcie::LinkParams& params) {
   pcie::Link& up = new_link(shared, who + "_pcie_up", params);
   pcie::Link& down = new_link(shared, who + "_pcie_down", params);
+  up.acknowledged_by(down);
+  down.acknowledged_by(up);
   device.out.bind(up.in);
   up.out.bind(to.in);
   const int port = to.next_port();
@@ -129,6 +131,8 @@ int Node::attach_switch(Shared& shared, const std::string& who, pcie::Switch& be
                         const pcie::LinkParams& params) {
   pcie::Link& up = new_link(shared, who + "_pcie_up", params);
   pcie::Link& down = new_link(shared, who + "_pcie_down", params);
+  up.acknowledged_by(down);
+  down.acknowledged_by(up);
   const int upstream = below.next_port();
   below.route_upstream(upstream);
   below.out[static_cast<std::size_t>(upstream)].bind(up.in);

@@ -79,7 +79,8 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
     else if constexpr (std::is_same_v<S, ServerStats>) server(module, stats.busy);
     else if constexpr (std::is_same_v<S, gpu::CopyEngineStats>) server(module + ".engine", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::EndpointStats>)
-      window(module + ".tags", stats.tag_time, static_cast<double>(pair.nic_port.tags));
+      window(module + ".tags", stats.tag_time,
+             static_cast<double>((module.find(".gpu") != module.npos ? pair.gpu_port : pair.nic_port).tags));
     else if constexpr (std::is_same_v<S, nic::NicStats>) {
       server(module + ".decoder", stats.decode_busy);
       server(module + ".packetiser", stats.tx_busy);

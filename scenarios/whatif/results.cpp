@@ -235,7 +235,8 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
   }
   if (s.pattern == Pattern::copy_engine)
     f.results.push_back(record(s, Quantity::bandwidth,
-                               static_cast<double>(s.bytes.count()) / nanoseconds(m.completion.quantile(0.5)),
+                               static_cast<double>((schema::both_ways(s) ? 2 : 1) * s.bytes.count()) /
+                                   nanoseconds(m.completion.quantile(0.5)),
                                m.completion.size()));
   const auto* kept = m.ledgers.of(explained(s, m));
   if (!kept) return false;

@@ -94,9 +94,12 @@ const Widening widenings[] = {
        each_pair(s.system, [](PairSpec& p) { half(p.front_end.kernel_start); });
        halve_pcie(s.system);
      }},
-    {"copy", "gpu.copy_engine.start, flush and PCIe latencies halved, lanes doubled",
+    {"copy", "gpu.copy_engine.start, flush and PCIe latencies halved, gpu.copy_engine.rate and lanes doubled",
      [](schema::Scenario& s) {
-       each_pair(s.system, [](PairSpec& p) { half(p.copy_engine.start), half(p.copy_engine.flush); });
+       each_pair(s.system, [](PairSpec& p) {
+         half(p.copy_engine.start), half(p.copy_engine.flush);
+         p.copy_engine.rate = p.copy_engine.rate * 2;
+       });
        halve_pcie(s.system);
      }},
     {"lazy_init", "setup.connect, registration and registration_per_mib halved",
@@ -217,10 +220,11 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        for (NodeSpec& node : s.system.nodes) node.upi.peer_rate = node.upi.peer_rate * 2;
      }},
-    {"engine", "gpu.copy_engine.start and flush halved, pcie.lanes doubled",
+    {"engine", "gpu.copy_engine.start and flush halved, gpu.copy_engine.rate and pcie.lanes doubled",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
          half(p.copy_engine.start), half(p.copy_engine.flush);
+         p.copy_engine.rate = p.copy_engine.rate * 2;
          for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) link->lanes *= 2;
        });
      }},

@@ -21,9 +21,10 @@ class OneOutstanding final : public Workload {
   Task post(std::size_t i);
   Task receive(std::size_t i);
   paths::Operation operation(std::uint64_t round) const;
+  /// Somebody looks for what arrives.
   bool received() const {
     const bool alone = is_gpu_probe(scenario_.pattern) && scenario_.pattern != Pattern::doorbell_echo;
-    return schema::verb(scenario_) == Verb::put && !alone;
+    return schema::verb(scenario_) == Verb::put && !alone && !schema::both_ways(scenario_);
   }
   void end(Message& message);
 

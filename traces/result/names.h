@@ -120,9 +120,9 @@ constexpr auto names_of(FenceScope) { return std::array<std::string_view, 2>{"gp
 enum class Staging { pinned, pageable };
 constexpr auto names_of(Staging) { return std::array<std::string_view, 2>{"pinned", "pageable"}; }
 
-/// Of a copy: device to host, host to device.
-enum class Direction { d2h, h2d };
-constexpr auto names_of(Direction) { return std::array<std::string_view, 2>{"d2h", "h2d"}; }
+/// Of a copy: device to host, host to device, or one each way at once.
+enum class Direction { d2h, h2d, both };
+constexpr auto names_of(Direction) { return std::array<std::string_view, 3>{"d2h", "h2d", "both"}; }
 
 enum class LazyInit { off, on };
 constexpr auto names_of(LazyInit) { return std::array<std::string_view, 2>{"off", "on"}; }

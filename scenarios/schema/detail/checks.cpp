@@ -156,6 +156,9 @@ class Checker {
     if (schema::streams(s_) && s_.memory != Memory::host)
       wrong("memory", "hbm, but only host memory is streamed from or to; write 'memory: host', or 'threads: 1'");
     if (s_.lazy_init == LazyInit::on) wrong("lazy_init", pattern + " makes no connection; write 'lazy_init: off'");
+    if (both_ways(s_) && s_.staging == Staging::pageable)
+      wrong("staging", "pageable, but such a copy to the host holds its caller, who would then call for the other; "
+                       "write 'staging: pinned'");
   }
 
   void work() {

@@ -21,10 +21,10 @@ const GpuParams& with_rates(GpuParams& params) {
   return params;
 }
 
-/// An engine whose port leads to a memory 1 us there and back, without links.
+/// An engine whose port leads to a memory 1 us there and back, without links. It asks for a piece every 8 ns.
 struct Fixture {
   GpuParams params;
-  CopyEngineParams engine_params{.start = 300ns, .flush = 200ns, .piece = 4_KiB, .window = 8_KiB};
+  CopyEngineParams engine_params{.start = 300ns, .flush = 200ns, .piece = 4_KiB, .window = 8_KiB, .rate = 4096_Gbps};
   Bench bench;
   Dma dma{bench.kernel, 1us};
   Gpu& gpu{bench.add_named<Gpu>("gpu", with_rates(params), own, Address{0x1000'0000})};
@@ -32,6 +32,7 @@ struct Fixture {
   Ledger ledger, data;
   Times done;
 
+  explicit Fixture(const CopyEngineParams& p) : engine_params(p) { gpu.port.bind(dma); }
   Fixture() { gpu.port.bind(dma); }
   void run(Address from, Address to, Bytes length, Ledger* follow = nullptr, Ledger* fork = nullptr) {
     bench.kernel.start("copy", copy(from, to, length, follow, fork));
@@ -48,15 +49,15 @@ TEST_CASE("copy engine: to the host, pieces are written; over when the last has 
   Fixture f;
   f.run(own, host, 6_KiB);
   f.bench.run();
-  CHECK(Dma::times(f.dma.writes) == Times{300ns, 300ns});
+  CHECK(Dma::times(f.dma.writes) == Times{300ns, 308ns});
   CHECK(f.dma.writes[1].length == 2_KiB);
   CHECK(f.dma.writes[1].address == 4096);
-  CHECK(f.done == Times{300ns + 500ns + 200ns});
-  REQUIRE(f.dma.cells.read(4096, 800ns).content);  // seen in the last piece's line
-  CHECK(std::get<std::uint64_t>(*f.dma.cells.read(4096, 800ns).content) == 7);
+  CHECK(f.done == Times{308ns + 500ns + 200ns});
+  REQUIRE(f.dma.cells.read(4096, 808ns).content);  // seen in the last piece's line
+  CHECK(std::get<std::uint64_t>(*f.dma.cells.read(4096, 808ns).content) == 7);
   CHECK(f.engine.stats().copies == 1);
   CHECK(f.engine.stats().copied == 6_KiB);
-  CHECK(f.engine.stats().busy == 1us);
+  CHECK(f.engine.stats().busy == 1008ns);
 }
 
 TEST_CASE("copy engine: from the host, pieces are read; the content is there with the last byte") {
@@ -73,7 +74,15 @@ TEST_CASE("copy engine: no more under way than its window") {
   Fixture f;
   f.run(host, own, 20_KiB);
   f.bench.run();
-  CHECK(Dma::times(f.dma.reads) == Times{300ns, 300ns, 1300ns, 1300ns, 2300ns});
+  CHECK(Dma::times(f.dma.reads) == Times{300ns, 308ns, 1300ns, 1308ns, 2300ns});
+}
+
+TEST_CASE("copy engine: it asks for pieces at its own rate, whatever the window allows") {
+  Fixture f({.start = 300ns, .flush = 200ns, .window = 64_KiB, .rate = 327'680_Mbps});
+  f.run(host, own, 20_KiB);
+  f.bench.run();
+  CHECK(Dma::times(f.dma.reads) == Times{300ns, 400ns, 500ns, 600ns, 700ns});
+  CHECK(f.done == Times{700ns + 1us + 200ns});
 }
 
 TEST_CASE("copy engine: one copy after another, the next starts when the first is flushed") {

@@ -156,6 +156,46 @@ TEST_CASE("pcie link: a receiver that keeps a TLP keeps its credits") {
   CHECK(f.log.times() == Times{80ns, 88ns, 1us + 72ns + 8ns + 72ns});
 }
 
+/// A link of two directions; `back` carries the Acks of what the fixture's sends.
+struct BothWays : Fixture {
+  Link* back;
+  TlpLog returned{bench.kernel};
+
+  BothWays() : Fixture(exact()), back(&bench.add_named<Link>("back", params, Kernel::Lane{2}, sent)) {
+    back->out.bind(returned);
+    link->acknowledged_by(*back);
+  }
+  void reply(TlpKind kind, Bytes length, Picoseconds at) {
+    script.at(at, [this, kind, length] { back->in->send(tlp(kind, length), bench.now()); });
+  }
+};
+
+TEST_CASE("pcie link: an Ack takes 8 B of the other direction's lanes, which an idle one doesn't feel") {
+  for (const auto& [asks, starts] : {std::pair{143ns, 144ns}, std::pair{144ns, 144ns}, std::pair{150ns, 150ns}}) {
+    BothWays f;
+    f.send(TlpKind::write, 256_B);                // 70 ns: there at 142 ns, its Ack until 144 ns
+    f.reply(TlpKind::completion, 64_B, asks);     // 21 ns
+    f.bench.run();
+    CHECK(f.returned.times() == Times{starts + 21ns + 72ns});
+    CHECK(f.back->stats().acks == 1);
+    CHECK(f.back->stats().wire == 84_B);
+    CHECK(f.back->stats().busy == 23ns);
+    CHECK(f.link->stats().acks == 0);
+    f.back->check_books();
+  }
+}
+
+TEST_CASE("pcie link: one Ack for what comes during a TLP of the other direction, another for what comes later") {
+  BothWays f;
+  f.reply(TlpKind::completion, 380_B, 0ns);                  // until 100 ns
+  f.reply(TlpKind::completion, 380_B, 1ns);                  // until 200 ns
+  for (int i = 0; i < 4; ++i) f.send(TlpKind::write, 8_B);   // there at 80, 88, 96 ns, and 104 ns
+  f.reply(TlpKind::completion, 64_B, 150ns);
+  f.bench.run();
+  CHECK(f.returned.times() == Times{172ns, 272ns, 204ns + 21ns + 72ns});
+  CHECK(f.back->stats().acks == 2);
+}
+
 TEST_CASE("pcie link: whatever the traffic, all of it arrives, in order within its kind") {
   RandomStream random(11, "pcie link");
   for (int round = 0; round < 40; ++round) {

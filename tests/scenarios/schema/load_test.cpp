@@ -345,6 +345,7 @@ TEST_CASE("schema: a resolved scenario is one file that says the same again") {
                               {"node1.nic0.decode", "77 ns"}});
   check_round_trip("launch", {});
   check_round_trip("copy_engine", {{"direction", "h2d"}, {"staging", "pageable"}});
+  check_round_trip("copy_both_ways", {});
   check_round_trip("put_8B_cpu_post", {{"pattern", "ping_pong"}, {"gdr", "write"}});
   check_round_trip("put_8B", {{"path", "cpu_proxy"}, {"proxy", "gin"}, {"nic.pcie.lanes", "8"}});
 }

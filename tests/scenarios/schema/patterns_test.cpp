@@ -34,6 +34,12 @@ TEST_CASE("patterns: a path that doesn't have one says which do") {
               "s.yaml:2:7: path: cpu_post, where a thread has one queue pair"));
 }
 
+TEST_CASE("patterns: copies both ways are pinned ones, since a pageable one holds its caller") {
+  CHECK(wrong("pattern: copy_engine\npath: none\ndirection: both\nstaging: pageable\n") ==
+        "s.yaml:4:10: staging: pageable, but such a copy to the host holds its caller, who would then call for the "
+        "other; write 'staging: pinned'");
+}
+
 TEST_CASE("patterns: an atomic is on eight bytes, and neither it nor a get sends a payload") {
   CHECK(wrong("pattern: atomic\npath: gpu_direct\nbytes: 16 B\n") ==
         "s.yaml:3:8: bytes: 16 B, but an atomic is on 8 B; write 'bytes: 8 B'");

@@ -59,15 +59,15 @@ TEST_CASE("cpu_doorbell: the ledger of a put") {
 
 TEST_CASE("host_staged: the ledger of a put, three hops") {
   const report::Finished f = run({{"path", "host_staged"}, {"payload", "read"}});
-  // copy's call: 6,800 cycles; 360 ns of start, the write, 520 ns of flush; release 60 ns; seen: 50 ns, half of 100
-  // cycles, and 1,770 cycles to return
+  // copy's call: 6,800 cycles; commands are asked for behind the doorbell's Ack, 127 ps; 360 ns of start, the write,
+  // 520 ns of flush; release 60 ns; seen: 50 ns, half of 100 cycles, and 1,770 cycles to return
   const std::string down =
-      "call 2720000 doorbell_flight 300016 launch 701623 copy 1180016 sync 60000 response_write 300270 sync 778000 ";
+      "call 2720000 doorbell_flight 300016 launch 701750 copy 1180016 sync 60000 response_write 300270 sync 778000 ";
   const std::string post =
       "call 254000 doorbell_flight 301794 nic_doorbell 150000 wqe_decode 100000 payload_read 699677 ";
   CHECK(text(f.completion_path) == down + post + there + back + "cqe_write 301794 poll 58000 sync 130200");
   CHECK(text(f.delivery_path) == down + post + there +
-                                     "remote_write 300016 poll 58000 call 2720000 doorbell_flight 300016 launch 701623 "
+                                     "remote_write 300016 poll 58000 call 2720000 doorbell_flight 300016 launch 701750 "
                                      "copy 1059677 poll 172589");
 }
 
@@ -86,13 +86,25 @@ TEST_CASE("probes: the ledgers of a launch and of a copy either way") {
   const std::string told = " sync 60000 response_write 300270 sync 778000";
   const report::Finished launch = run({{"path", "none"}, {"pattern", "launch"}});
   CHECK(text(launch.ledger) ==
-        "call 5628000 " + rung + "1141623 compute 2031 sync 1240000 response_write 300270 sync 778000");
+        "call 5628000 " + rung + "1141750 compute 2031 sync 1240000 response_write 300270 sync 778000");
   const report::Finished up = run({{"path", "none"}, {"pattern", "copy_engine"}});
-  CHECK(text(up.ledger) == "call 2720000 " + rung + "701623 copy 1180016" + told);
-  CHECK(text(up.delivery_path) == "call 2720000 " + rung + "701623 copy 660016 poll 70000");
+  CHECK(text(up.ledger) == "call 2720000 " + rung + "701750 copy 1180016" + told);
+  CHECK(text(up.delivery_path) == "call 2720000 " + rung + "701750 copy 660016 poll 70000");
   const report::Finished down = run({{"path", "none"}, {"pattern", "copy_engine"}, {"direction", "h2d"}});
-  CHECK(text(down.ledger) == "call 2720000 " + rung + "701623 copy 1579677" + told);
-  CHECK(text(down.delivery_path) == "call 2720000 " + rung + "701623 copy 1059677 poll 172589");
+  CHECK(text(down.ledger) == "call 2720000 " + rung + "701750 copy 1579677" + told);
+  CHECK(text(down.delivery_path) == "call 2720000 " + rung + "701750 copy 1059677 poll 172589");
+}
+
+TEST_CASE("probes: one copy each way, the second call right behind the first; the ledger is the longer wait's") {
+  // each call 6,800 cycles
+  const report::Finished f = run({{"path", "none"}, {"pattern", "copy_engine"}, {"direction", "both"}});
+  CHECK(text(f.ledger) ==
+        "call 5440000 doorbell_flight 300016 launch 701750 copy 1579677 sync 60000 response_write 300270 sync 778000");
+  CHECK(value(f, Quantity::issue) == 5440ns);
+  CHECK(record(f, Quantity::bandwidth).value == doctest::Approx(16 / 9159.713));
+  CHECK(std::none_of(f.results.begin(), f.results.end(),
+                     [](const Record& r) { return r.quantity == Quantity::visible; }));
+  CHECK(report::imbalances(f).empty());
 }
 
 TEST_CASE("cpu_post: each half of gdr moves one access from host to GPU memory, and nothing else") {
@@ -166,12 +178,28 @@ TEST_CASE("probes: rows add up, and what is seen is seen before the caller knows
     }
 }
 
-TEST_CASE("probes: a large copy runs at what the link carries, either way") {
+TEST_CASE("probes: a large copy runs at what the link carries, either way, or else its engine") {
   for (const char* direction : {"d2h", "h2d"}) {
-    const report::Finished f = run({{"pattern", "copy_engine"}, {"path", "none"}, {"direction", direction},
-                                    {"bytes", "64 MiB"}, {"iterations", "2"}, {"warmup", "0"}});
-    CHECK(record(f, Quantity::bandwidth).value == doctest::Approx(63.015 * 256 / 280).epsilon(0.015));
+    const auto rate = [&](const char* engine) {
+      return record(run({{"pattern", "copy_engine"}, {"path", "none"}, {"direction", direction}, {"bytes", "64 MiB"},
+                         {"iterations", "2"}, {"warmup", "0"}, {"gpu.copy_engine.rate", engine}}),
+                    Quantity::bandwidth).value;
+    };
+    CHECK(rate("4000 Gbps") == doctest::Approx(63.015 * 256 / 280).epsilon(0.015));
+    CHECK(rate("200 Gbps") == doctest::Approx(25).epsilon(0.015));
   }
+}
+
+TEST_CASE("probes: copies both ways share the lanes to the host: data one way, requests and Acks of the other") {
+  const auto sum = [](const Sets& more) {
+    return record(run(with({{"pattern", "copy_engine"}, {"path", "none"}, {"direction", "both"}, {"bytes", "16 MiB"},
+                            {"iterations", "1"}, {"warmup", "0"}}, more)), Quantity::bandwidth).value;
+  };
+  const double both = sum({});
+  CHECK(both < 2 * 63.015 * 256 / (280 + 24 + 8));
+  CHECK(both > 0.85 * 2 * 63.015 * 256 / (280 + 24 + 8));  // one engine's requests wait behind the other's writes
+  CHECK(sum({{"pcie.ack", "0 B"}}) > 1.01 * both);
+  CHECK(sum({{"gpu.port.mrrs", "4 KiB"}}) > 1.05 * both);
 }
 
 TEST_CASE("lazy_init: the first message pays, whichever the path; a warm-up hides it") {

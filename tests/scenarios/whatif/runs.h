@@ -20,7 +20,7 @@ using Sets = std::vector<schema::Override>;
 
 inline constexpr const char* both_systems[] = {"h200_cx7_ib", "gb200_cx7_ib"};
 inline constexpr const char* all_systems[] = {"h200_cx7_ib", "gb200_cx7_ib", "h200nvl_cx7_loopback", "a100_cx6_hdr",
-                                              "h100_cx7_ib"};
+                                              "h100_cx7_ib", "b200_cx7_roce"};
 
 /// A scenario of few rounds, with what differs from an 8-byte put.
 inline schema::Scenario scenario(const Sets& sets, const char* system = "h200_cx7_ib") {
