@@ -121,8 +121,8 @@ void Link::on_credits() {
   pump();
 }
 
-/// An Ack goes behind the TLP under way, with all that came during that one. Those that have their lanes
-/// already keep them, and the Ack's time comes off what is free behind them: nobody waits for an Ack.
+/// An Ack goes behind the TLP under way, for all that came during that one. TLPs that have their lanes
+/// already keep them, and the Ack's time comes off what is free behind them. No sender waits for it to come.
 void Link::acknowledge(Picoseconds now) {
   forget_sent(now);
   if (now < ack_goes_) return;

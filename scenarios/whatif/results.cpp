@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "models/units/text.h"
+#include "scenarios/whatif/keys.h"
 
 namespace gicsim::whatif {
 namespace {
@@ -43,83 +44,6 @@ Quantity completion_of(const schema::Scenario& s) {
 
 double nanoseconds(Picoseconds t) { return static_cast<double>(t.count()) / 1000.0; }
 
-using Words = std::vector<std::pair<const char*, std::string>>;
-
-/// The keys that mean something for the scenario's pattern.
-Words pattern_keys(const schema::Scenario& s) {
-  if (s.pattern == Pattern::atomic) return {{"atomic", std::string(to_name(s.atomic))}};
-  if (s.pattern == Pattern::put_signal) return {{"signal", std::string(to_name(s.signal))}};
-  if (s.pattern == Pattern::fence)
-    return {{"semantics", std::string(to_name(s.semantics))},
-            {"fence_scope", std::string(to_name(s.fence_scope))},
-            {"memory", std::string(to_name(s.memory))}};
-  if (is_gpu_probe(s.pattern) && s.pattern != Pattern::doorbell_echo)
-    return {{"memory", std::string(to_name(s.memory))}};
-  if (s.pattern == Pattern::quiet) return {{"scope", std::string(to_name(s.scope))}};
-  if (is_stream(s.pattern) && s.operation != Verb::put) return {{"operation", std::string(to_name(s.operation))}};
-  return {};
-}
-
-/// The keys that mean something on the scenario's path.
-Words path_keys(const schema::Scenario& s) {
-  Words keys;
-  if (is_gpu_probe(s.pattern)) return keys;
-  const auto add = [&](const char* key, std::string_view value) { keys.emplace_back(key, std::string(value)); };
-  switch (s.path) {
-    case Path::gpu_direct:
-    case Path::cpu_doorbell:
-      add("ordering", to_name(s.ordering));
-      add("library", s.library);
-      add("queues", to_name(s.queues));
-      if (s.sharing != Sharing::exclusive) add("sharing", to_name(s.sharing));
-      if (s.path == Path::cpu_doorbell) add("verbs", s.verbs);
-      break;
-    case Path::cpu_proxy: add("proxy", s.proxy); break;
-    case Path::cpu_post:
-      add("verbs", s.verbs);
-      add("gdr", to_name(s.gdr));
-      if (schema::verb(s) == Verb::put) add("receiver", to_name(s.receiver));
-      break;
-    case Path::host_staged:
-      add("verbs", s.verbs);
-      add("runtime", s.runtime);
-      add("staging", to_name(s.staging));
-      break;
-    case Path::stream_triggered:
-      add("verbs", s.verbs);
-      add("runtime", s.runtime);
-      break;
-    case Path::none:
-      add("runtime", s.runtime);
-      if (s.pattern != Pattern::copy_engine) break;
-      add("direction", to_name(s.direction));
-      add("staging", to_name(s.staging));
-      break;
-  }
-  if (is_probe(s.pattern)) return keys;
-  if (schema::verb(s) == Verb::put) add("payload", to_name(s.payload));
-  if (s.lazy_init == LazyInit::on) add("lazy_init", to_name(s.lazy_init));
-  return keys;
-}
-
-/// The scenario's keys that say where a figure stands.
-std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario& s) {
-  std::vector<std::pair<std::string, Record::Plain>> keys;
-  if (s.pattern != Pattern::launch && s.pattern != Pattern::fence) keys.emplace_back("bytes", s.bytes.count());
-  if (s.pattern == Pattern::fence) keys.emplace_back("stores", s.stores);
-  for (auto& [key, value] : pattern_keys(s)) keys.emplace_back(key, std::move(value));
-  for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
-  if (is_gpu_probe(s.pattern) && schema::streams(s)) keys.emplace_back("threads", s.threads), keys.emplace_back("sms", s.sms);
-  if (is_probe(s.pattern)) return keys;
-  if (s.path == Path::cpu_proxy) keys.emplace_back("workers", s.workers), keys.emplace_back("rings", s.rings);
-  keys.emplace_back("threads", s.threads);
-  keys.emplace_back("sms", s.sms);
-  keys.emplace_back("qps", s.qps);
-  keys.emplace_back("batch", s.batch);
-  if (s.load > 0) keys.emplace_back("load", s.load), keys.emplace_back("probe", std::string(to_name(s.probe)));
-  return keys;
-}
-
 Record record(const schema::Scenario& s, Quantity quantity, double value, std::int64_t n) {
   Record r;
   r.system = s.system.name;
@@ -152,25 +76,6 @@ void add_latency(report::Finished& finished, const schema::Scenario& s, Quantity
   if (spreads(s)) r.p99 = nanoseconds(samples.quantile(0.99));
   finished.results.push_back(r);
 }
-
-class CounterVisitor {
- public:
-  CounterVisitor(std::vector<report::Counter>& out, const char* module) : out_(out), module_(module) {}
-  void operator()(std::string_view name, Count value, std::string_view sentence) { add(name, sentence, "", value); }
-  void operator()(std::string_view name, Bytes value, std::string_view sentence) {
-    add(name, sentence, "B", value.count());
-  }
-  void operator()(std::string_view name, Picoseconds value, std::string_view sentence) {
-    add(name, sentence, "ps", value.count());
-  }
-
- private:
-  void add(std::string_view name, std::string_view sentence, const char* unit, std::int64_t value) {
-    out_.push_back({module_, std::string(name), std::string(sentence), unit, value});
-  }
-  std::vector<report::Counter>& out_;
-  const char* module_;
-};
 
 }  // namespace
 
@@ -257,45 +162,6 @@ report::Rows rows(const Ledger& ledger) {
     rows.back().hops.push_back({entry.at, entry.time});
   }
   return rows;
-}
-
-std::vector<report::Counter> counters(const system::System& system) {
-  std::vector<report::Counter> all;
-  system.visit_stats([&](const char* module, auto stats) {
-    CounterVisitor visitor(all, module);
-    describe(visitor, stats);
-  });
-  return all;
-}
-
-report::Diagnosis diagnose(const nic::StaleFetch& stale) {
-  const std::string which = stale.nic + ".qp" + std::to_string(stale.qpn) + ": WQE " + std::to_string(stale.index);
-  const std::string when = stale.visible == Picoseconds{} ? "was not written before"
-                                                          : "became visible only at " + text::write(stale.visible);
-  return {which + " was fetched at " + text::write(stale.read) + " but " + when, {}, stale.read};
-}
-
-report::Diagnosis diagnose(const workloads::EarlySignal& early) {
-  return {early.who + " saw signal " + std::to_string(early.number) + " at " + text::write(early.at) +
-              ", when its data weren't visible yet",
-          {},
-          early.at};
-}
-
-/// The first one explains; the others are named.
-report::Diagnosis diagnose(const std::vector<nic::Failure>& failures) {
-  const auto who = [](const nic::Failure& f) {
-    return f.nic + ".qp" + std::to_string(f.qpn) + ": WQE " + std::to_string(f.index);
-  };
-  const nic::Failure& first = failures.front();
-  report::Diagnosis diagnosis{who(first) + " failed: " + std::string(name_of(first.status)) + ", PSN " +
-                                  std::to_string(first.psn) + " unanswered after " + std::to_string(first.retries) +
-                                  (first.retries == 1 ? " retry" : " retries"),
-                              {},
-                              first.at};
-  for (std::size_t i = 1; i < failures.size(); ++i)
-    diagnosis.waits_for.push_back(who(failures[i]) + " failed, too, at " + text::write(failures[i].at));
-  return diagnosis;
 }
 
 double headline(const report::Finished& finished) {

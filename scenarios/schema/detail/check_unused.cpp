@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/schema/detail/checker.h"
+
+namespace gicsim::schema::detail {
+
+void Checker::unused() {
+  const auto warn = [&](std::string_view key, std::string_view why) {
+    if (given(key) && !is_default(key))
+      s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
+  };
+  if (s_.load == 0)
+    for (const char* key : {"load_bytes", "load_gap", "probe"}) warn(key, "load is 0");
+  if (s_.pattern != Pattern::atomic) warn("atomic", "pattern is not atomic");
+  if (s_.pattern != Pattern::put_signal) warn("signal", "pattern is not put_signal");
+  if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
+  if (!is_stream(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
+  if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
+  const bool probe = is_probe(s_.pattern);
+  const bool gpu_builds = builds_on_gpu(s_.path);
+  const bool copies = s_.path == Path::host_staged || s_.pattern == Pattern::copy_engine;
+  const std::string_view why = s_.path == Path::cpu_proxy ? "the proxy's CPU thread posts"
+                               : probe                    ? "nothing is posted"
+                               : s_.path == Path::stream_triggered ? "a CPU thread builds the WQEs"
+                                                                   : "a CPU thread posts";
+  if (!gpu_builds) {
+    warn("ordering", why);
+    warn("queues", s_.path == Path::cpu_proxy ? "a proxy's queues lie in host memory"
+                   : probe                    ? why
+                                              : "a CPU thread's queues lie in host memory");
+    warn("sharing", s_.path == Path::cpu_proxy ? "it is of queue pairs that GPU threads post to; see rings" : why);
+    warn("library", s_.path == Path::cpu_proxy ? "the proxy's profile holds the GPU's instructions too" : why);
+  }
+  if (s_.path != Path::cpu_proxy)
+    for (const char* key : {"proxy", "workers", "rings"}) warn(key, "path is not cpu_proxy");
+  if (!uses_verbs(s_.path)) warn("verbs", "no CPU thread of this path calls verbs");
+  if (!uses_runtime(s_)) warn("runtime", "no CPU thread of this run calls the CUDA runtime");
+  if (s_.path != Path::cpu_post) {
+    warn("gdr", "path is not cpu_post");
+    warn("receiver", "path is not cpu_post");
+  }
+  if (!copies) warn("staging", "nothing is copied: path is not host_staged, pattern not copy_engine");
+  if (!is_gpu_probe(s_.pattern)) warn("memory", "pattern is no probe of the GPU");
+  if (s_.pattern != Pattern::fence)
+    for (const char* key : {"semantics", "fence_scope", "stores"}) warn(key, "pattern is not fence");
+  if (s_.pattern != Pattern::copy_engine) warn("direction", "pattern is not copy_engine");
+  if (probe) {
+    warn("payload", why);
+    warn("qps", why);
+    warn("depth", why);
+  }
+  if (s_.pattern == Pattern::launch) warn("bytes", "a launch moves none");
+  if (s_.pattern == Pattern::fence) warn("bytes", "a fence moves none");
+}
+
+}  // namespace gicsim::schema::detail

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/units/text.h"
+#include "scenarios/whatif/results.h"
+
+namespace gicsim::whatif {
+
+report::Diagnosis diagnose(const nic::StaleFetch& stale) {
+  const std::string which = stale.nic + ".qp" + std::to_string(stale.qpn) + ": WQE " + std::to_string(stale.index);
+  const std::string when = stale.visible == Picoseconds{} ? "was not written before"
+                                                          : "became visible only at " + text::write(stale.visible);
+  return {which + " was fetched at " + text::write(stale.read) + " but " + when, {}, stale.read};
+}
+
+report::Diagnosis diagnose(const workloads::EarlySignal& early) {
+  return {early.who + " saw signal " + std::to_string(early.number) + " at " + text::write(early.at) +
+              ", when its data weren't visible yet",
+          {},
+          early.at};
+}
+
+/// The first one explains; the others are named.
+report::Diagnosis diagnose(const std::vector<nic::Failure>& failures) {
+  const auto who = [](const nic::Failure& f) {
+    return f.nic + ".qp" + std::to_string(f.qpn) + ": WQE " + std::to_string(f.index);
+  };
+  const nic::Failure& first = failures.front();
+  report::Diagnosis diagnosis{who(first) + " failed: " + std::string(name_of(first.status)) + ", PSN " +
+                                  std::to_string(first.psn) + " unanswered after " + std::to_string(first.retries) +
+                                  (first.retries == 1 ? " retry" : " retries"),
+                              {},
+                              first.at};
+  for (std::size_t i = 1; i < failures.size(); ++i)
+    diagnosis.waits_for.push_back(who(failures[i]) + " failed, too, at " + text::write(failures[i].at));
+  return diagnosis;
+}
+
+}  // namespace gicsim::whatif

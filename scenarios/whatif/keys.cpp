@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/whatif/keys.h"
+
+namespace gicsim::whatif {
+
+Words pattern_keys(const schema::Scenario& s) {
+  if (s.pattern == Pattern::atomic) return {{"atomic", std::string(to_name(s.atomic))}};
+  if (s.pattern == Pattern::put_signal) return {{"signal", std::string(to_name(s.signal))}};
+  if (s.pattern == Pattern::fence)
+    return {{"semantics", std::string(to_name(s.semantics))},
+            {"fence_scope", std::string(to_name(s.fence_scope))},
+            {"memory", std::string(to_name(s.memory))}};
+  if (is_gpu_probe(s.pattern) && s.pattern != Pattern::doorbell_echo)
+    return {{"memory", std::string(to_name(s.memory))}};
+  if (s.pattern == Pattern::quiet) return {{"scope", std::string(to_name(s.scope))}};
+  if (is_stream(s.pattern) && s.operation != Verb::put) return {{"operation", std::string(to_name(s.operation))}};
+  return {};
+}
+
+Words path_keys(const schema::Scenario& s) {
+  Words keys;
+  if (is_gpu_probe(s.pattern)) return keys;
+  const auto add = [&](const char* key, std::string_view value) { keys.emplace_back(key, std::string(value)); };
+  switch (s.path) {
+    case Path::gpu_direct:
+    case Path::cpu_doorbell:
+      add("ordering", to_name(s.ordering));
+      add("library", s.library);
+      add("queues", to_name(s.queues));
+      if (s.sharing != Sharing::exclusive) add("sharing", to_name(s.sharing));
+      if (s.path == Path::cpu_doorbell) add("verbs", s.verbs);
+      break;
+    case Path::cpu_proxy: add("proxy", s.proxy); break;
+    case Path::cpu_post:
+      add("verbs", s.verbs);
+      add("gdr", to_name(s.gdr));
+      if (schema::verb(s) == Verb::put) add("receiver", to_name(s.receiver));
+      break;
+    case Path::host_staged:
+      add("verbs", s.verbs);
+      add("runtime", s.runtime);
+      add("staging", to_name(s.staging));
+      break;
+    case Path::stream_triggered:
+      add("verbs", s.verbs);
+      add("runtime", s.runtime);
+      break;
+    case Path::none:
+      add("runtime", s.runtime);
+      if (s.pattern != Pattern::copy_engine) break;
+      add("direction", to_name(s.direction));
+      add("staging", to_name(s.staging));
+      break;
+  }
+  if (is_probe(s.pattern)) return keys;
+  if (schema::verb(s) == Verb::put) add("payload", to_name(s.payload));
+  if (s.lazy_init == LazyInit::on) add("lazy_init", to_name(s.lazy_init));
+  return keys;
+}
+
+std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario& s) {
+  std::vector<std::pair<std::string, Record::Plain>> keys;
+  if (s.pattern != Pattern::launch && s.pattern != Pattern::fence) keys.emplace_back("bytes", s.bytes.count());
+  if (s.pattern == Pattern::fence) keys.emplace_back("stores", s.stores);
+  for (auto& [key, value] : pattern_keys(s)) keys.emplace_back(key, std::move(value));
+  for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
+  if (is_gpu_probe(s.pattern) && schema::streams(s))
+    keys.emplace_back("threads", s.threads), keys.emplace_back("sms", s.sms);
+  if (is_probe(s.pattern)) return keys;
+  if (s.path == Path::cpu_proxy) keys.emplace_back("workers", s.workers), keys.emplace_back("rings", s.rings);
+  keys.emplace_back("threads", s.threads);
+  keys.emplace_back("sms", s.sms);
+  keys.emplace_back("qps", s.qps);
+  keys.emplace_back("batch", s.batch);
+  if (s.load > 0) keys.emplace_back("load", s.load), keys.emplace_back("probe", std::string(to_name(s.probe)));
+  return keys;
+}
+
+}  // namespace gicsim::whatif
