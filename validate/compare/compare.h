@@ -63,7 +63,7 @@ Library load_library(const std::string& root);
 struct Selection {
   std::vector<std::string> tables;  ///< none: all
   std::string system;               ///< only rows that run on this one; empty: all
-  std::vector<std::string> records; ///< files to be held against instead of what is kept here
+  std::vector<std::string> records{};  ///< files to be held against instead of what is kept here
 };
 
 /// Runs each distinct scenario of the selected tables once.

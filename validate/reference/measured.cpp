@@ -105,7 +105,7 @@ std::string label_of(const Record& record) {
 
 MeasuredRow row_of(const Record& record, const Rules& rules, const std::string& system) {
   MeasuredRow row;
-  row.label = label_of(record);
+  row.label = label_of(record) + ": " + std::string(to_name(record.quantity));
   row.quantity = record.quantity;
   for (const Rule& rule : rules.not_expressed)
     if (row.why.empty() && rule.filter.agrees(record)) row.why = rule.why;

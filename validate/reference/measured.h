@@ -14,7 +14,7 @@ namespace gicsim::reference {
 
 /// One measured figure. Of several runs: the median of their values, and the range of all their repeats' medians.
 struct MeasuredRow {
-  std::string label;   ///< "fence stores=1 memory=host ..."
+  std::string label;   ///< "fence stores=1 memory=host ...: latency"
   Quantity quantity = Quantity::latency;
   double value = 0, low = 0, high = 0;  ///< in the quantity's unit
   std::int64_t runs = 0;

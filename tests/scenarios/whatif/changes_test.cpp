@@ -84,8 +84,8 @@ TEST_CASE("changes: an inline put, rings in GPU memory") {
                  {"build_wqe", "fence", "doorbell_issue"},
                  {"build_wqe", "fence", "doorbell_issue"}},
                 {"gpu.store_ack", "2000 cycles", {"fence"}, {"fence"}},
-                {"gpu.store_ack_gap", "300 cycles", {}, {}},   // of lines that are the GPU's own
-                {"gpu.store_ack_most", "900 cycles", {}, {}},
+                {"gpu.store_ack_gap", "300 cycles", {}, {}},  // later pieces of a fetched line come no later than store_ack_most
+                {"gpu.store_ack_most", "900 cycles", {"fence"}, {"fence"}},
                 {"gpu.line_fetch", "2000 cycles", {"fence"}, {"fence"}},
                 {"gpu.inline_load", "500 cycles", {}, {}},
                 {"gpu.fence_gpu", "1 us", {"fence"}, {"fence"}},

@@ -101,7 +101,7 @@ TEST_CASE("put_signal: the receiver sees the signal, and its ledger is the signa
   const report::Finished f = run({{"pattern", "put_signal"}});
   CHECK(way(f.delivery_path) == there + "nic_execute remote_read nic_execute remote_write poll");
   CHECK(text(f.delivery_path) ==
-        "build_wqe 371578 fence 514755 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 613487 "
+        "build_wqe 371578 fence 508003 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 613487 "
         "wqe_decode 102000 nic_tx 300000 serialise 2160 propagate 82000 switch 130000 serialise 2160 propagate 82000 "
         "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_execute 50000 remote_write 250016 poll 172589");
   CHECK(way(f.completion_path) == there + "nic_execute remote_read nic_execute" + link + home);
