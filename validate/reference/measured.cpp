@@ -139,6 +139,26 @@ std::vector<Record> read(const std::string& file) {
   return read_records(in, file);
 }
 
+/// Of records that nobody wrote a file for: enough rounds for a model that has no spread, few for what takes long.
+Rules usual() {
+  Rules rules;
+  rules.ignored = {"mapping", "before", "footprint", "stride", "partner"};
+  rules.renamed = {{"operation", "atomic"}};
+  rules.not_expressed.push_back({{{{"pattern", {"host_store", "host_atomic"}}, {"quantity", {"message_rate"}}}},
+                                 Use::check,
+                                 "the simulator has no rate of stores or atomics that each leave the GPU by themselves",
+                                 {}});
+  const auto given = [&](Filter filter, const char* iterations, const char* warmup) {
+    rules.given.push_back({std::move(filter), Use::check, "", {{"iterations", iterations}, {"warmup", warmup}}});
+  };
+  given({}, "20", "4");
+  given({{{"pattern", {"put_bw", "message_rate"}}}}, "200", "100");
+  given({{{"pattern", {"host_load", "host_store"}}, {"quantity", {"bandwidth", "message_rate"}}}}, "32", "16");
+  given({{{"bytes", {"4194304", "8388608", "16777216", "33554432", "67108864"}}}}, "2", "1");
+  given({{{"bytes", {"134217728", "268435456", "536870912", "1073741824"}}}}, "1", "0");
+  return rules;
+}
+
 /// A table a pattern, rows in order of their first appearance.
 std::vector<MeasuredTable> tables(const std::vector<std::vector<Record>>& runs, const Rules& rules, const std::string& about,
                                   const std::string& system_given) {
@@ -218,7 +238,7 @@ std::vector<MeasuredTable> load_all_measured(const std::string& folder) {
 std::vector<MeasuredTable> from_records(const std::vector<std::string>& files, const std::string& system) {
   std::vector<std::vector<Record>> runs;
   for (const std::string& file : files) runs.push_back(read(file));
-  return tables(runs, {}, "records given", system);
+  return tables(runs, usual(), "records given", system);
 }
 
 }  // namespace gicsim::reference
