@@ -16,7 +16,7 @@ constexpr Bytes line = 128_B;
 constexpr Address area = Address{1} << 26;  ///< of a warp: it never comes back to what it has touched in a run
 
 std::size_t sm_of(const schema::Scenario& s, std::size_t warp) {
-  return warp * static_cast<std::size_t>(GpuWarp::lanes) / static_cast<std::size_t>(std::max<Count>(1, s.threads / s.sms));
+  return warp * static_cast<std::size_t>(schema::warp_lanes) / static_cast<std::size_t>(std::max<Count>(1, s.threads / s.sms));
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ GpuWarp::GpuWarp(system::System& system, const schema::Scenario& scenario, std::
       thread_(system.kernel(), system.node(0).gpu(0),
               std::string(system.node(0).gpu(0).name()) + ".warp" + std::to_string(number), AddressMap::dram,
               AddressMap::window, {sm_of(scenario, number), number}),
-      piece_(scenario.bytes * std::min(lanes, scenario.threads)),
+      piece_(scenario.bytes * std::min(schema::warp_lanes, scenario.threads)),
       at_(AddressMap::dram + number * area) {
   thread_.host_cells(system.node(0).host().cells());
 }
@@ -41,7 +41,7 @@ void GpuWarp::UnderWay::on_transferred(Transfer&) {
 }
 
 bool GpuWarp::has_room(Bytes, Count n) const {
-  const Count most = scenario_.pattern == Pattern::host_load ? loads_a_group : thread_.gpu().params().stores_outstanding;
+  const Count most = scenario_.pattern == Pattern::host_load ? schema::loads_a_group : thread_.gpu().params().stores_outstanding;
   return static_cast<Count>(under_way_.size()) + n <= most;
 }
 

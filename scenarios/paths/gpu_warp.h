@@ -17,8 +17,6 @@ namespace gicsim::paths {
 /// Stores aren't waited for until too many are outstanding.
 class GpuWarp final : public Channel {
  public:
-  static constexpr Count lanes = 32, loads_a_group = 4;
-
   /// @param number  of the warp: which multiprocessor it is on follows from the scenario
   GpuWarp(system::System& system, const schema::Scenario& scenario, std::size_t number);
 

@@ -42,7 +42,7 @@ struct Connections::Parts {
 Connections::Connections(system::System& system, const schema::Scenario& scenario)
     : system_(system), scenario_(scenario), parts_(std::make_unique<Parts[]>(2)) {
   if (schema::streams(scenario) && is_gpu_probe(scenario.pattern)) {
-    for (Count warp = 0; warp * GpuWarp::lanes < scenario.threads; ++warp) {
+    for (Count warp = 0; warp * schema::warp_lanes < scenario.threads; ++warp) {
       auto near = std::make_unique<GpuWarp>(system, scenario, static_cast<std::size_t>(warp));
       ends_.push_back({std::move(near), std::make_unique<Answerer>(system, scenario)});
     }

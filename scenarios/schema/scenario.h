@@ -189,6 +189,8 @@ constexpr bool streams(const Scenario& s) {
 inline bool both_ways(const Scenario& s) {
   return s.pattern == Pattern::copy_engine && s.direction == Direction::both;
 }
+/// Threads that execute one instruction together, and loads of one that a streaming probe has under way.
+inline constexpr Count warp_lanes = 32, loads_a_group = 4;
 /// What one operation of the scenario is, and how its receiver is told, if by more than the data.
 Verb verb(const Scenario& scenario);
 std::optional<Signal> signal(const Scenario& scenario);

@@ -17,7 +17,7 @@ Task PutBw::post(std::size_t i) {
   paths::Channel& channel = pairs_[i].near;
   Kernel& kernel = channel.kernel();
   UnderWay under_way;
-  const auto batch = static_cast<std::uint64_t>(is_gpu_probe(scenario_.pattern) ? 4 : scenario_.batch);
+  const auto batch = static_cast<std::uint64_t>(is_gpu_probe(scenario_.pattern) ? schema::loads_a_group : scenario_.batch);
   const bool shared = scenario_.sharing != Sharing::exclusive;  // a batch is then of several threads, a message each
   const std::uint64_t most = std::max<std::uint64_t>(2 * batch, static_cast<std::uint64_t>(scenario_.iterations) / 4);
   for (std::uint64_t round = 0; round < rounds() || !under_way.empty();) {
@@ -70,7 +70,7 @@ void PutBw::count() {
   if (end <= begin) begin = Picoseconds{}, end = *std::max_element(ends_.begin(), ends_.end());
   for (const Picoseconds at : ends_)
     if (at > begin && at <= end) ++measured_.window_messages;
-  if (is_gpu_probe(scenario_.pattern)) measured_.window_messages *= std::min<Count>(32, scenario_.threads);  // a lane each
+  if (is_gpu_probe(scenario_.pattern)) measured_.window_messages *= std::min(schema::warp_lanes, scenario_.threads);  // a lane each
   measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }
 

@@ -3,9 +3,9 @@
 #include "validate/kit/kit.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include "models/base/errors.h"
+#include "scenarios/report/out_dir.h"
 #include "traces/text/node.h"
 
 namespace gicsim::kit {
@@ -36,16 +36,6 @@ std::vector<reference::ScenarioRequest> requests(const std::string& root, const 
   return all;
 }
 
-void write_file(const std::string& name, const std::string& text) {
-  const std::string part = name + ".part";
-  std::ofstream out(part);
-  out << text;
-  out.close();
-  std::error_code failed;
-  if (out) fs::rename(part, name, failed);
-  if (!out || failed) throw ConfigError({name, 0, 0}, "can't be written");
-}
-
 }  // namespace
 
 std::vector<Point> predict(const std::string& root, const std::string& system, const compare::Simulate& simulate) {
@@ -68,32 +58,32 @@ std::vector<Point> predict(const std::string& root, const std::string& system, c
 }
 
 void write(const std::vector<Point>& points, const std::string& system, const std::string& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
   std::string lines, without;
   std::size_t count = 0;
   for (const Point& point : points) {
     for (const Record& record : point.records) lines += to_json_line(record) + "\n", ++count;
     if (point.records.empty()) without += "- `" + point.label + "`: " + point.why + "\n";
   }
-  write_file(folder + "/predictions.jsonl", lines);
-  write_file(folder + "/fill",
+  const std::string fill =
              "#!/bin/sh\n"
              "# Measures on this machine what predictions.jsonl predicts, and prints both side by side. GICSIM: gicsim's folder.\n"
              "# Two machines: './fill --listen 18515' on one, './fill --connect HOST:18515' on the other.\n"
              "here=$(dirname -- \"$0\")\n"
              "exec \"${GICSIM:-.}/gicsim\" hw run --kit \"$here/predictions.jsonl\" --system " + system +
-                 " -o \"$here/measured.jsonl\" --samples \"$here/samples.jsonl\" \"$@\"\n");
-  fs::permissions(folder + "/fill", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
-                  fs::perm_options::add, failed);
-  write_file(folder + "/README.md",
+                 " -o \"$here/measured.jsonl\" --samples \"$here/samples.jsonl\" \"$@\"\n";
+  const std::string readme =
              "# What gicsim predicts for " + system + "\n\n" + std::to_string(count) +
                  " figures in `predictions.jsonl`, written before anybody measured. On that machine, from gicsim's folder:\n\n"
                  "    PATH_TO_THIS_FOLDER/fill\n\n"
                  "It builds gicsim-hw, runs every experiment that the machine allows, writes `measured.jsonl` and prints the table.\n"
                  "Two machines: `fill --listen 18515` on one, `fill --connect HOST:18515` on the other.\n"
                  "To hold the model against the result later: `gicsim compare --records measured.jsonl`.\n" +
-                 (without.empty() ? "" : "\nNot predicted:\n\n" + without));
+                 (without.empty() ? "" : "\nNot predicted:\n\n" + without);
+  report::OutDir(folder).write({{"predictions.jsonl", lines}, {"fill", fill}, {"README.md", readme}});
+  std::error_code failed;
+  fs::permissions(folder + "/fill", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                  fs::perm_options::add, failed);
+  if (failed) throw HardwareError(folder + "/fill: can't be made executable: " + failed.message());
 }
 
 }  // namespace gicsim::kit

@@ -22,7 +22,7 @@ struct Point {
 std::vector<Point> predict(const std::string& root, const std::string& system, const compare::Simulate& simulate);
 
 /// Writes predictions.jsonl, fill (the command that runs gicsim-hw and prints both side by side) and README.md.
-/// @throws ConfigError when the folder can't be written
+/// @throws HardwareError when the folder can't be written
 void write(const std::vector<Point>& points, const std::string& system, const std::string& folder);
 
 }  // namespace gicsim::kit

@@ -17,9 +17,9 @@ void Checker::gpu_probe() {
   if ((s_.pattern == Pattern::host_load || s_.pattern == Pattern::host_store) && s_.bytes > 16_B)
     wrong("bytes", text::write(s_.bytes) + ", but one instruction moves 16 B at most; write 'bytes: 16 B'");
   if (!streams(s_)) return;
-  if (s_.threads > 32 && s_.threads % (32 * s_.sms) != 0)
+  if (s_.threads > warp_lanes && s_.threads % (warp_lanes * s_.sms) != 0)
     wrong("threads", text::write(s_.threads) + " threads aren't whole warps of 32 on " + text::write(s_.sms) +
-                         " multiprocessors; write a multiple of " + text::write(32 * s_.sms));
+                         " multiprocessors; write a multiple of " + text::write(warp_lanes * s_.sms));
   if (s_.memory != Memory::host)
     wrong("memory", "hbm, but only host memory is streamed from or to; write 'memory: host', or 'threads: 1'");
 }
