@@ -96,13 +96,17 @@ void Endpoint::pump_reads() {
 }
 
 void Endpoint::arrive(const Tlp& tlp) {
-  if (tlp.held) tlp.held->release(tlp, kernel_.now());
+  const Picoseconds now = kernel_.now();
+  if (tlp.held)
+    tlp.held->release(tlp, tlp.kind == TlpKind::write ? device_->accept(*tlp.transfer, tlp.length, now) : now);
   switch (tlp.kind) {
+    case TlpKind::atomic:
+    case TlpKind::message: throw ModelError(name(), now, std::string(name_of(tlp.kind)) + ": no device here takes one");
     case TlpKind::read: return serve(tlp);
     case TlpKind::completion: return complete(tlp);
     case TlpKind::write:
       if (!tlp.last) return;
-      device_->on_write(*tlp.transfer, kernel_.now());
+      device_->on_write(*tlp.transfer, now);
       if (tlp.transfer->initiator) tlp.transfer->initiator->on_transferred(*tlp.transfer);
       pool_.give(*tlp.transfer);
   }

@@ -49,6 +49,8 @@ Bytes Link::on_wire(const Tlp& tlp) const {
     case TlpKind::write: return whole_words(tlp) + params_.write_overhead;
     case TlpKind::read: return params_.read_overhead;
     case TlpKind::completion: return whole_words(tlp) + params_.completion_overhead;
+    case TlpKind::atomic: return whole_words(tlp) + params_.read_overhead;
+    case TlpKind::message: return whole_words(tlp) + params_.write_overhead;
   }
   return {};
 }
@@ -56,9 +58,8 @@ Bytes Link::on_wire(const Tlp& tlp) const {
 void Link::send(const Tlp& tlp, Picoseconds ready) {
   const bool alone = posted_.empty() && non_posted_.empty() && completions_.empty();
   if (alone && take_credits(tlp)) return transmit({tlp, ready, order_++});
-  Queue& queue = tlp.kind == TlpKind::write  ? posted_
-                 : tlp.kind == TlpKind::read ? non_posted_
-                                             : completions_;
+  const Flow flow = flow_of(tlp.kind);
+  Queue& queue = flow == Flow::posted ? posted_ : flow == Flow::non_posted ? non_posted_ : completions_;
   queue.push_back({tlp, ready, order_++});
   const Count queued = static_cast<Count>(posted_.size() + non_posted_.size() + completions_.size());
   stats_.queued_peak = std::max(stats_.queued_peak, queued - 1);
@@ -67,10 +68,10 @@ void Link::send(const Tlp& tlp, Picoseconds ready) {
 
 bool Link::take_credits(const Tlp& tlp) {
   const Picoseconds now = kernel_.now();
-  switch (tlp.kind) {
-    case TlpKind::completion: return true;
-    case TlpKind::read: return non_posted_headers_.take(1, now);
-    case TlpKind::write:
+  switch (flow_of(tlp.kind)) {
+    case Flow::completion: return true;
+    case Flow::non_posted: return non_posted_headers_.take(1, now);
+    case Flow::posted:
       if (posted_data_.available(now) < data_credits(tlp.length)) return false;
       if (!posted_headers_.take(1, now)) return false;
       posted_data_.take(data_credits(tlp.length), now);
@@ -171,8 +172,8 @@ void Link::on_arrived() {
 
 void Link::release(const Tlp& tlp, Picoseconds now) {
   const Picoseconds back = now + params_.latency;
-  if (tlp.kind == TlpKind::read) non_posted_headers_.give(1, back);
-  if (tlp.kind == TlpKind::write) {
+  if (flow_of(tlp.kind) == Flow::non_posted) non_posted_headers_.give(1, back);
+  if (flow_of(tlp.kind) == Flow::posted) {
     posted_headers_.give(1, back);
     posted_data_.give(data_credits(tlp.length), back);
   }

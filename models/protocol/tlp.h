@@ -9,10 +9,27 @@
 
 namespace gicsim {
 
-enum class TlpKind : std::uint8_t { write, read, completion };
+enum class TlpKind : std::uint8_t { write, read, completion, atomic, message };
 constexpr std::string_view name_of(TlpKind k) {
-  return k == TlpKind::write ? "MWr" : k == TlpKind::read ? "MRd" : "CplD";
+  constexpr std::string_view names[] = {"MWr", "MRd", "CplD", "AtomicOp", "Msg"};
+  return names[static_cast<std::size_t>(k)];
 }
+
+/// The three kinds of flow control. Source: PCIe Base 5.0, 2.1.1
+enum class Flow : std::uint8_t { posted, non_posted, completion };
+constexpr Flow flow_of(TlpKind k) {
+  switch (k) {
+    case TlpKind::write:
+    case TlpKind::message: return Flow::posted;
+    case TlpKind::read:
+    case TlpKind::atomic: return Flow::non_posted;
+    case TlpKind::completion: break;
+  }
+  return Flow::completion;
+}
+
+/// The AT field of a memory request. Source: PCIe Base 5.0, 10.2
+enum class AddressType : std::uint8_t { untranslated, translation_request, translated };
 
 using RequesterId = std::uint16_t;
 
@@ -24,7 +41,12 @@ struct Tlp {
   bool last = false;       ///< of its transfer
   RequesterId requester = 0;
   std::uint16_t tag = 0;
-  Bytes length{};          ///< payload; of a read: what it asks for
+  bool relaxed = false;    ///< attribute RO: relaxed ordering
+  bool by_id = false;      ///< attribute IDO: ordered only among one requester's
+  bool poisoned = false;   ///< bit EP: the data are known to be bad
+  AddressType address_type = AddressType::untranslated;
+  CompletionStatus status = CompletionStatus::successful;  ///< of a completion
+  Bytes length{};          ///< payload; of a read: what it asks for, 0 of a flush; of a Cpl without data: 0
   Address address = 0;
   Transfer* transfer = nullptr;
   const char* via = nullptr;  ///< the switch that it came through to this link

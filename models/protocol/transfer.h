@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <vector>
 
@@ -23,12 +24,22 @@ class Initiator {
   ~Initiator() = default;
 };
 
+/// How a completion ends its request. Source: PCIe Base 5.0, 2.2.9
+enum class CompletionStatus : std::uint8_t { successful, unsupported, abort, timed_out };
+constexpr std::string_view name_of(CompletionStatus s) {
+  constexpr std::string_view names[] = {"SC", "UR", "CA", "completion time-out"};
+  return names[static_cast<std::size_t>(s)];
+}
+
 /// One memory access of any length, as a device asks for it.
 struct Transfer {
-  enum class Kind : std::uint8_t { write, read };
+  enum class Kind : std::uint8_t { write, read, atomic };
   Kind kind = Kind::write;
   Stage stage = Stage::remote_write;
   bool ordered = false;       ///< a DMA write that must stay in order (relaxed ordering clear)
+  bool by_id = false;         ///< ID-based ordering
+  bool poisoned = false;      ///< of a write, or what a read got
+  CompletionStatus status = CompletionStatus::successful;  ///< how a read or an atomic ended
   Address address = 0;
   Bytes length{};
   Content content{};          ///< a write's, or what a read saw
@@ -78,6 +89,12 @@ class Target : virtual public sc_core::sc_interface {
  public:
   /// A write's last byte is here at `now`.
   virtual void on_write(Transfer& transfer, Picoseconds now) = 0;
+  /// `length` bytes of a write arrived at `now`. @return when the receiver's buffer has them no more: until then
+  /// the sender lacks their credits
+  virtual Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) {
+    (void)transfer, (void)length;
+    return now;
+  }
   /// When `length` bytes of a read that arrived at `now` can leave.
   virtual Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) = 0;
   /// Fills in what the read saw.
