@@ -84,11 +84,17 @@ static_assert(fully_described<EndpointParams>());
 /// A root complex, seen as a switch whose one port is host memory.
 struct RootParams {
   Picoseconds latency;
+  BitRate peer_write_rate{};
+  BitRate peer_read_rate{};
 };
 
 template <class V>
 constexpr void describe(V&& v, RootParams& p) {
   v("latency", p.latency, "port to port, or port to host memory", by_part, within(0ns, 10us));
+  v("peer_write_rate", p.peer_write_rate,
+    "payload of writes that a root port passes on to other devices' root ports; 0: as its links allow",
+    assumed("A-241"), within(BitRate{}, 10'000_Gbps));
+  v("peer_read_rate", p.peer_read_rate, "the same of completions", assumed("A-241"), within(BitRate{}, 10'000_Gbps));
 }
 static_assert(fully_described<RootParams>());
 

@@ -86,7 +86,8 @@ std::string source_of(const schema::Resolved& value) {
 /// How near the NICs of a node are to its first GPU.
 std::string distances(const schema::SystemSpec& system) {
   std::string text = "distance of gpu0 in node0:";
-  for (std::size_t i = 0; i < system.nodes[0].pairs.size(); ++i)
+  if (system.gpus == 0 || system.nics == 0) return {};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(system.nics); ++i)
     text +=
         (i == 0 ? " nic" : ", nic") + std::to_string(i) + " " +
         std::string(schema::names_of(schema::Distance{})[static_cast<std::size_t>(schema::distance(system, 0, 0, i))]);

@@ -13,14 +13,14 @@ std::string core_name(std::size_t node, std::size_t number) {
 
 }  // namespace
 
-CpuEnd::CpuEnd(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
-               std::size_t number, system::Queue queue)
+CpuEnd::CpuEnd(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t number,
+               system::Queue queue)
     : system_(system),
       scenario_(scenario),
       verbs_(scenario.system.verbs),
       core_(system.node(node).host(), core_name(node, number)),
       queue_(queue),
-      mtu_(system.node(node).nic(pair).params().mtu),
+      mtu_(nic_mtu(scenario, node)),
       source_(places::source(system::AddressMap::dram, number, longest(scenario))),
       buffer_(places::buffer(system::AddressMap::dram, number, longest(scenario))) {}
 

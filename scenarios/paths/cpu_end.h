@@ -16,8 +16,8 @@ namespace gicsim::paths {
 /// What paths share on which a CPU thread posts: its core, its queue pair in host memory, verbs.
 class CpuEnd : public Channel {
  public:
-  CpuEnd(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
-         std::size_t number, system::Queue queue);
+  CpuEnd(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t number,
+         system::Queue queue);
 
   Task wait(Message& message) override;
   bool retire(const Message& message) override;

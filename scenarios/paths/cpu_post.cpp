@@ -6,7 +6,7 @@ namespace gicsim::paths {
 
 CpuPost::CpuPost(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
                  std::size_t number, system::Queue queue)
-    : CpuEnd(system, scenario, node, pair, number, queue), gpu_(system.node(node).gpu(pair)) {
+    : CpuEnd(system, scenario, node, number, queue), gpu_(system.node(node).gpu(pair)) {
   const bool get = schema::verb(scenario) == Verb::get;
   const bool reads = reads_gpu(scenario.gdr), writes = writes_gpu(scenario.gdr);
   if (get ? writes : reads) source_ = places::source(gpu_.base(), number, longest(scenario));

@@ -27,7 +27,7 @@ GpuEnd::GpuEnd(system::System& system, const schema::Scenario& scenario, std::si
       gpu_(system.node(node).gpu(pair)),
       thread_(system.kernel(), gpu_, thread_name(gpu_, number), system::AddressMap::dram,
               system::AddressMap::window, residence(scenario, number)),
-      mtu_(system.node(node).nic(pair).params().mtu),
+      mtu_(nic_mtu(scenario, node)),
       buffer_(places::buffer(gpu_.base(), number, longest(scenario))),
       source_(places::source(gpu_.base(), number, longest(scenario))) {
   thread_.host_cells(system.node(node).host().cells());

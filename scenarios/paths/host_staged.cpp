@@ -10,7 +10,7 @@ using system::AddressMap;
 
 HostStaged::HostStaged(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
                        std::size_t number, system::Queue queue)
-    : CpuEnd(system, scenario, node, pair, number, queue),
+    : CpuEnd(system, scenario, node, number, queue),
       gpu_(system.node(node).gpu(pair)),
       down_(system, scenario, node, pair, 2 * number, core_),
       up_(system, scenario, node, pair, 2 * number + 1, core_),

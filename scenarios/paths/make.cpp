@@ -71,25 +71,27 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
   else connect_cpus();
 }
 
-/// A queue pair each.
+/// A queue pair each. Threads count on over the flows: their buffers lie apart.
 void Connections::connect_cpus() {
-  for (std::size_t thread = 0; thread < static_cast<std::size_t>(schema::posters(scenario_)); ++thread) {
-    const auto queues =
-        system_.connect(near_node, 0, far_node, 0, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
-    const auto join = [&]<class End>() {
-      add(std::make_unique<End>(system_, scenario_, near_node, 0, thread, queues.first),
-          std::make_unique<End>(system_, scenario_, far_node, 0, thread, queues.second));
-    };
-    switch (scenario_.path) {
-      case Path::cpu_post: join.template operator()<CpuPost>(); break;
-      case Path::host_staged: join.template operator()<HostStaged>(); break;
-      case Path::stream_triggered: join.template operator()<StreamTriggered>(); break;
-      case Path::cpu_proxy:
-      case Path::gpu_direct:
-      case Path::cpu_doorbell:
-      case Path::none: break;
+  std::size_t thread = 0;
+  for (const schema::Flow& flow : scenario_.routes)
+    for (Count i = 0; i < schema::posters(scenario_); ++i, ++thread) {
+      const auto queues =
+          system_.connect(near_node, flow, far_node, flow, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+      const auto join = [&]<class End>() {
+        add(std::make_unique<End>(system_, scenario_, near_node, flow.gpu, thread, queues.first),
+            std::make_unique<End>(system_, scenario_, far_node, flow.gpu, thread, queues.second));
+      };
+      switch (scenario_.path) {
+        case Path::cpu_post: join.template operator()<CpuPost>(); break;
+        case Path::host_staged: join.template operator()<HostStaged>(); break;
+        case Path::stream_triggered: join.template operator()<StreamTriggered>(); break;
+        case Path::cpu_proxy:
+        case Path::gpu_direct:
+        case Path::cpu_doorbell:
+        case Path::none: break;
+      }
     }
-  }
 }
 
 namespace {
@@ -124,7 +126,7 @@ void Connections::connect_proxies() {
   const auto depth = std::bit_ceil(static_cast<std::uint32_t>(scenario_.depth * schema::rings_a_queue(scenario_)));
   Proxy &near = *parts_[near_node].proxy, &far = *parts_[far_node].proxy;
   for (std::size_t i = 0; i < static_cast<std::size_t>(scenario_.qps) + deal.count() - deal.dealt; ++i) {
-    const auto [here, there] = system_.connect(near_node, 0, far_node, 0, system::Place::host, depth);
+    const auto [here, there] = system_.connect(near_node, scenario_.routes[0], far_node, scenario_.routes[0], system::Place::host, depth);
     near.add_queue(here);
     far.add_queue(there);
   }
@@ -147,14 +149,20 @@ void Connections::connect_proxies() {
 }
 
 void Connections::connect_gpus() {
+  for (std::size_t flow = 0; flow < scenario_.routes.size(); ++flow) connect_gpus(flow);
+}
+
+void Connections::connect_gpus(std::size_t number) {
   const Deal deal(scenario_, scenario_.qps);
+  const schema::Flow flow = scenario_.routes[number];
+  const std::size_t first = parts_[near_node].queues.size();
   std::vector<int> users(deal.count());
   const auto posters = static_cast<std::size_t>(schema::posters(scenario_));
   for (std::size_t thread = 0; thread < posters; ++thread)
     for (const std::size_t queue : deal.of(thread)) ++users[queue];
   for (const int sharers : users) {
     const auto [here, there] =
-        system_.connect(near_node, 0, far_node, 0, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+        system_.connect(near_node, flow, far_node, flow, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
     const Sharing sharing = sharers > 1 ? scenario_.sharing : Sharing::exclusive;
     parts_[near_node].queues.push_back({.queue = here, .sharing = sharing});
     parts_[far_node].queues.push_back({.queue = there, .sharing = sharing});
@@ -167,9 +175,9 @@ void Connections::connect_gpus() {
       Parts& parts = parts_[node];
       const bool warps = scenario_.sharing == Sharing::warp;
       std::vector<SendQueue*> queues;
-      for (const std::size_t queue : deal.of(thread)) queues.push_back(&parts.queues[queue]);
+      for (const std::size_t queue : deal.of(thread)) queues.push_back(&parts.queues[first + queue]);
       if (warps && thread % lanes == 0) parts.warps.push_back({gpu::Rendezvous(system_.kernel(), lanes)});
-      return std::make_unique<GpuDirect>(system_, scenario_, node, 0, thread, std::move(queues),
+      return std::make_unique<GpuDirect>(system_, scenario_, node, flow.gpu, number * posters + thread, std::move(queues),
                                          warps ? &parts.warps.back() : nullptr);
     };
     add(end(near_node), end(far_node));

@@ -29,6 +29,7 @@ class Connections {
   void connect_cpus();
   void connect_proxies();
   void connect_gpus();
+  void connect_gpus(std::size_t flow);
   template <class End>
   void add(std::unique_ptr<End> near, std::unique_ptr<End> far);
 

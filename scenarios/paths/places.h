@@ -3,6 +3,14 @@
 #pragma once
 
 #include "models/protocol/content.h"
+#include "scenarios/schema/scenario.h"
+
+namespace gicsim::paths {
+/// Of the NICs that carry a scenario.
+inline Bytes nic_mtu(const schema::Scenario& scenario, std::size_t node) {
+  return scenario.system.nodes[node].pairs[scenario.routes[0].nic].nic.mtu;
+}
+}  // namespace gicsim::paths
 
 /// Where paths keep things, in a GPU's window or in a node's DRAM, from its base.
 namespace gicsim::paths::places {

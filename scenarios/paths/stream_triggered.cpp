@@ -19,7 +19,7 @@ StreamTriggered::StreamTriggered(system::System& system, const schema::Scenario&
       stream_(system.kernel(), gpu_, scenario.system.nodes[node].pairs[pair].front_end, number, AddressMap::dram,
               AddressMap::window, system.node(node).host().cells()),
       queue_(queue),
-      mtu_(system.node(node).nic(pair).params().mtu),
+      mtu_(nic_mtu(scenario, node)),
       source_(places::source(gpu_.base(), number, longest(scenario))),
       buffer_(places::buffer(gpu_.base(), number, longest(scenario))) {
   system.kernel().start(core_.who() + ".prepare", prepare(), Kernel::Kind::service);

@@ -32,7 +32,7 @@ const std::vector<Block>& blocks() {
       block<pcie::RootParams>("root", "a root complex"),
       block<host::HostParams>("host", "a CPU socket with its memory"),
       block<pcie::SocketLinkParams>("upi", "the link between two CPU sockets"),
-      block<SlotParams>("slot", "where a device is plugged in"),
+      block<pcie::SlotParams>("slot", "the downstream port that a device or a switch is plugged into"),
       block<nic::NicParams>("nic", "an RDMA NIC"),
       block<link::WireParams>("link", "a network cable"),
       block<link::SwitchParams>("switch", "a fabric switch"),

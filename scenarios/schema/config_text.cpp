@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "scenarios/schema/block.h"
+#include "scenarios/schema/detail/tree.h"
 #include "scenarios/schema/keys.h"
 
 namespace gicsim::schema {
@@ -89,8 +90,9 @@ std::string config_text(const Scenario& scenario) {
   SystemKeys system{spec.name,
                     spec.about,
                     static_cast<Count>(spec.nodes.size()),
-                    spec.nodes.empty() ? 1 : static_cast<Count>(spec.nodes.front().pairs.size()),
+                    std::max<Count>(1, spec.gpus),
                     spec.attach,
+                    detail::tree_text(spec.tree),
                     spec.sockets,
                     spec.host_socket,
                     static_cast<Count>(spec.fabric_switches.size())};
@@ -101,7 +103,9 @@ std::string config_text(const Scenario& scenario) {
       continue;
     }
     text += "system:\n";
-    for (const Field& key : system_block().fields) text += line(key, &system, "  ");
+    const std::string_view left_out = spec.attach == Attach::tree ? "pairs" : "tree";
+    for (const Field& key : system_block().fields)
+      if (key.name != left_out) text += line(key, &system, "  ");
     if (!spec.notes.empty()) text += "  notes:\n";
     for (const std::string& note : spec.notes) text += "    - " + quoted(note) + "\n";
   }

@@ -82,6 +82,10 @@ constexpr void describe(V&& v, Scenario& s) {
   v("drop", s.drop,
     "packets that get lost, a comma between them: WIRE DIRECTION PACKET N, e.g. 'node0.nic0.link up ack 3'",
     optional_key);
+  v("flows", s.flows,
+    "GPU-NIC pairs of a node that carry the pattern at once, a comma between them: 'gpu0-nic0, gpu1-nic0'; each with "
+    "'threads' and 'qps' of its own",
+    optional_key);
   v("expect", s.expect, "how the run should end; anything else is exit code 1", optional_key);
 }
 
@@ -92,6 +96,7 @@ struct SystemKeys {
   Count nodes = 2;
   Count pairs = 1;
   Attach attach = Attach::pcie_switch;
+  std::string tree;
   Count sockets = 1;
   Count host_socket = 0;
   Count fabric_switches = 1;
@@ -102,8 +107,12 @@ constexpr void describe(V&& v, SystemKeys& s) {
   v("name", s.name, "what reports call it; left out: the file's name", optional_key);
   v("about", s.about, "one sentence: which machine", optional_key);
   v("nodes", s.nodes, "machines", required, within(1, 1024));
-  v("pairs", s.pairs, "GPU and NIC pairs of a node", required, within(1, 16));
-  v("attach", s.attach, "how a GPU meets its NIC: one PCIe switch, a coherent CPU link, root ports; no_nic: it has none", required);
+  v("pairs", s.pairs, "GPU and NIC pairs of a node; a tree says so itself", optional_key, within(1, 16));
+  v("attach", s.attach,
+    "how a GPU meets its NIC: one PCIe switch, a coherent CPU link, root ports; no_nic: it has none; tree: as 'tree' says",
+    required);
+  v("tree", s.tree, "what is plugged in where: 'switch0: root0, gpu0: switch0, nic0: switch0', or a map with a line each",
+    optional_key);
   v("sockets", s.sockets, "CPU sockets of a node; slot.socket says where devices hang", optional_key, within(1, 4));
   v("host_socket", s.host_socket, "socket whose memory and cores the paths use", optional_key, within(0, 3));
   v("fabric_switches", s.fabric_switches, "fabric switches between two NICs, in a chain; 0: back to back",

@@ -168,8 +168,14 @@ class Loader {
     spec.sockets = system.keys.sockets;
     spec.host_socket = system.keys.host_socket;
     spec.nodes.resize(static_cast<std::size_t>(system.keys.nodes));
-    for (NodeSpec& node : spec.nodes)
-      node.pairs.resize(static_cast<std::size_t>(system.keys.pairs));
+    spec.gpus = static_cast<Count>(system.read.gpus);
+    spec.nics = static_cast<Count>(system.read.nics);
+    spec.tree = system.read.plugs;
+    for (NodeSpec& node : spec.nodes) {
+      node.pairs.resize(std::max(system.read.gpus, system.read.nics));
+      node.switches.resize(system.read.switches);
+      node.bridges.resize(system.read.bridges);
+    }
     spec.fabric_switches.resize(static_cast<std::size_t>(system.keys.fabric_switches));
     if (!spec.fabric_switches.empty()) spec.fabric_links.resize(spec.fabric_switches.size() - 1);
 
@@ -274,6 +280,7 @@ class Loader {
 
   static std::string architecture(Machine& machine) {
     const Instance* gpu = machine.named("node0.gpu0");
+    if (!gpu) return "";
     const Given* given = gpu->given[static_cast<std::size_t>(gpu->block->find("architecture"))];
     return given ? given->value : "";
   }

@@ -15,6 +15,7 @@
 #include "models/link/params.h"
 #include "models/nic/params.h"
 #include "models/pcie/params.h"
+#include "models/pcie/slot.h"
 #include "scenarios/schema/path_params.h"
 #include "traces/result/names.h"
 
@@ -22,45 +23,37 @@
 namespace gicsim::schema {
 
 /// How a GPU meets its NIC: both under one PCIe switch, the GPU behind a coherent CPU link, or
-/// each under a root port of its own; no_nic: a GPU under a root port, and none.
-enum class Attach { pcie_switch, coherent, root_port, no_nic };
+/// each under a root port of its own; no_nic: a GPU under a root port, and none; tree: as the
+/// system's `tree` says.
+enum class Attach { pcie_switch, coherent, root_port, no_nic, tree };
 constexpr auto names_of(Attach) {
-  return std::array<std::string_view, 4>{"pcie_switch", "coherent", "root_port", "no_nic"};
+  return std::array<std::string_view, 5>{"pcie_switch", "coherent", "root_port", "no_nic", "tree"};
 }
 
-/// Where a device, or the switch that it shares, is plugged in; only of machines with more than
-/// one socket.
-struct SlotParams {
-  Count socket = 0;
-};
-template <class V>
-constexpr void describe(V&& v, SlotParams& p) {
-  v("socket", p.socket, "socket whose root complex it hangs off", derived("the first, unless the system says which"),
-    within(0, 3));
-}
-static_assert(fully_described<SlotParams>());
-
-/// A GPU, its NIC and what lies between them. Instances: node0.gpu0, node0.gpu0.port,
-/// node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.front_end,
-/// node0.gpu0.copy_engine, node0.switch0, node0.switch0.pcie, node0.nic0, node0.nic0.port,
-/// node0.nic0.pcie, node0.nic0.link; with more than one socket node0.switch0.slot, or else
-/// node0.gpu0.slot and node0.nic0.slot.
+/// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
+/// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
+/// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.nic0, node0.nic0.port, node0.nic0.pcie,
+/// node0.nic0.slot, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   gpu::FrontEndParams front_end;
   gpu::CopyEngineParams copy_engine;
   pcie::EndpointParams gpu_port;
-  pcie::LinkParams gpu_pcie;         ///< attach: pcie_switch, root_port, no_nic
+  pcie::LinkParams gpu_pcie;         ///< all but attach: coherent
   pcie::CoherentParams gpu_c2c;      ///< attach: coherent
-  SlotParams gpu_slot;               ///< attach: coherent, root_port
-  pcie::SwitchParams pcie_switch;    ///< attach: pcie_switch
-  pcie::LinkParams switch_pcie;      ///< its uplink to the root complex
-  SlotParams switch_slot;            ///< attach: pcie_switch
+  pcie::SlotParams gpu_slot;
   nic::NicParams nic;
   pcie::EndpointParams nic_port;
   pcie::LinkParams nic_pcie;
   link::WireParams nic_link;
-  SlotParams nic_slot;               ///< attach: coherent, root_port
+  pcie::SlotParams nic_slot;
+};
+
+/// Instances: node0.switch0, node0.switch0.pcie, its uplink, and node0.switch0.slot.
+struct SwitchSpec {
+  pcie::SwitchParams params;
+  pcie::LinkParams pcie;
+  pcie::SlotParams slot;
 };
 
 /// Instances: node0.host, node0.host.port, node0.root, which describe each socket alike, and
@@ -70,14 +63,32 @@ struct NodeSpec {
   pcie::EndpointParams host_port;
   pcie::RootParams root;
   pcie::SocketLinkParams upi;
-  std::vector<PairSpec> pairs;
+  std::vector<PairSpec> pairs;         ///< as many as there are GPUs, or NICs if these are more
+  std::vector<SwitchSpec> switches;
+  std::vector<pcie::RootParams> bridges;  ///< further host bridges: node0.bridge0
 };
 
-/// How near a NIC is to a GPU of its node, in the words of `nvidia-smi topo`: one PCIe switch, one
-/// root complex, or across sockets. PXB (several switches) and NODE (several host bridges of a
-/// socket) don't occur in the trees that are built here.
-enum class Distance { pix, phb, sys };
-constexpr auto names_of(Distance) { return std::array<std::string_view, 3>{"PIX", "PHB", "SYS"}; }
+/// What stands in a node's PCIe tree. A root complex is a socket's; a host bridge hangs off one.
+enum class Stand { root, bridge, pcie_switch, gpu, nic };
+/// "gpu0: switch1".
+struct Plug {
+  Stand stand = Stand::gpu;
+  std::size_t number = 0;
+  Stand under = Stand::root;
+  std::size_t under_number = 0;
+};
+
+/// How near a NIC is to a GPU of its node, in the words of `nvidia-smi topo`: one PCIe switch at most,
+/// several, one host bridge, several of a socket, or across sockets.
+enum class Distance { pix, pxb, phb, node, sys };
+constexpr auto names_of(Distance) {
+  return std::array<std::string_view, 5>{"PIX", "PXB", "PHB", "NODE", "SYS"};
+}
+
+/// A GPU and a NIC, of one node, that carry a pattern.
+struct Flow {
+  std::size_t gpu = 0, nic = 0;
+};
 
 /// A scripted loss on one direction of a cable, by its module's name: node0_nic0_link_up.
 struct DropSpec {
@@ -92,6 +103,8 @@ struct SystemSpec {
   Attach attach = Attach::pcie_switch;
   Count sockets = 1;               ///< of a node
   Count host_socket = 0;           ///< whose memory and cores the paths use
+  Count gpus = 1, nics = 1;        ///< of a node
+  std::vector<Plug> tree;          ///< attach: tree; of each node
   std::vector<NodeSpec> nodes;
   std::vector<link::SwitchParams>
       fabric_switches;  ///< a chain; NICs of node 0 at its head, others at its tail; none: a cable
@@ -106,11 +119,10 @@ struct SystemSpec {
   SpreadParams spread;
 };
 
-constexpr bool has_nics(const SystemSpec& system) { return system.attach != Attach::no_nic; }
-/// Sockets of a pair's GPU and NIC.
-Count gpu_socket(const SystemSpec& system, const PairSpec& pair);
-Count nic_socket(const SystemSpec& system, const PairSpec& pair);
-/// @param gpu,nic  numbers of their pairs
+constexpr bool has_nics(const SystemSpec& system) { return system.nics > 0; }
+/// What is plugged in where on a node, whatever form the system says it in: GPUs, NICs and switches
+/// of a pair beside each other.
+std::vector<Plug> plugs(const SystemSpec& system, std::size_t node);
 Distance distance(const SystemSpec& system, std::size_t node, std::size_t gpu, std::size_t nic);
 
 /// A parameter as it was resolved.
@@ -169,7 +181,9 @@ struct Scenario {
   Count warmup = 10;
   Count seed = 1;
   std::string drop = "none";  ///< or "node0.nic0.link up ack 3, ..."
+  std::string flows = "gpu0-nic0";  ///< GPU-NIC pairs of a node that carry the pattern, a comma between them
   Status expect = Status::done;
+  std::vector<Flow> routes{{}};     ///< the same, read
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/system/node.h"
 
+#include <algorithm>
 #include <string>
 
 #include "models/link/wire.h"
 
 namespace gicsim::system {
 namespace {
+
+using schema::Stand;
 
 constexpr RequesterId gpu_id(std::size_t i) { return static_cast<RequesterId>(1 + 2 * i); }
 constexpr RequesterId nic_id(std::size_t i) { return static_cast<RequesterId>(2 + 2 * i); }
@@ -32,14 +35,14 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
            PortNumber first_port)
     : sc_module(name), system_(system), host_socket_(static_cast<std::size_t>(system.host_socket)) {
   const schema::NodeSpec& spec = system.nodes[number];
-  std::vector<int> devices(static_cast<std::size_t>(system.sockets));
-  for (const schema::PairSpec& pair : spec.pairs) {
-    ++devices[static_cast<std::size_t>(gpu_socket(system, pair))];
-    if (system.attach == schema::Attach::coherent || system.attach == schema::Attach::root_port)
-      ++devices[static_cast<std::size_t>(nic_socket(system, pair))];
-  }
-  sockets_.resize(devices.size());
-  for (std::size_t s = 0; s < sockets_.size(); ++s) build_socket(shared, spec, s, devices[s]);
+  const std::vector<schema::Plug> plugs = schema::plugs(system, number);
+  const auto children = [&](Stand stand, std::size_t n) {
+    return static_cast<int>(std::count_if(plugs.begin(), plugs.end(), [&](const schema::Plug& plug) {
+      return plug.under == stand && plug.under_number == n;
+    }));
+  };
+  sockets_.resize(static_cast<std::size_t>(system.sockets));
+  for (std::size_t s = 0; s < sockets_.size(); ++s) build_socket(shared, spec, s, children(Stand::root, s));
   build_socket_links(shared, spec.upi);
   for (std::size_t s = 0, other = 0; s < sockets_.size(); ++s) {
     const bool own = s == host_socket_;
@@ -47,12 +50,23 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
           host_id(own ? 0 : 1 + other));
     if (!own) ++other;
   }
-  for (std::size_t i = 0; i < spec.pairs.size(); ++i)
-    build_pair(shared, spec.pairs[i], i, static_cast<PortNumber>(first_port + i));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(system.gpus); ++i) build_gpu(shared, spec.pairs[i], i);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(system.nics); ++i)
+    build_nic(shared, spec.pairs[i], i, static_cast<PortNumber>(first_port + i));
+  for (const schema::Plug& plug : plugs) {
+    if (plug.stand != Stand::pcie_switch && plug.stand != Stand::bridge) continue;
+    const bool bridge = plug.stand == Stand::bridge;
+    const Picoseconds& latency = bridge ? spec.bridges[plug.number].latency : spec.switches[plug.number].params.latency;
+    branches_.push_back({make<pcie::Switch>((bridge ? "bridge" : "switch") + std::to_string(plug.number),
+                                            shared.kernel, latency, 1 + children(plug.stand, plug.number)),
+                         plug});
+    if (bridge) branches_.back().at->is_root(between_devices, spec.bridges[plug.number]);
+  }
+  for (const schema::Plug& plug : plugs) plug_in(shared, spec, plug);
 }
 
 /// Its root complex: port 0 to memory, then the other sockets, then devices.
-void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_t s, int devices) {
+void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_t s, int children) {
   const std::string number = sockets_.size() > 1 ? std::to_string(s) : "";
   const std::size_t before = s > host_socket_ ? s - 1 : s;  // of those that paths don't use
   const bool own = s == host_socket_;
@@ -63,8 +77,9 @@ void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_
                                           host_id(own ? 0 : 1 + before), shared.transfers);
   socket.host_port->device.bind(socket.host->target);
   socket.host->port.bind(socket.host_port->memory);
-  const int ports = 1 + static_cast<int>(sockets_.size() - 1) + devices;
+  const int ports = 1 + static_cast<int>(sockets_.size() - 1) + children;
   socket.root = make<pcie::Switch>("root" + number, shared.kernel, spec.root.latency, ports);
+  socket.root->is_root(between_devices, spec.root);
   attach_conduit(shared, "host" + number, *socket.host_port, *socket.root, nullptr);
   socket.to.assign(sockets_.size(), -1);
 }
@@ -75,12 +90,17 @@ void Node::build_socket_links(Shared& shared, const pcie::SocketLinkParams& para
       if (from == to) continue;
       pcie::Switch& root = *sockets_[from].root;
       const int port = sockets_[from].to[to] = root.next_port();
+      root.leads_across(port);
       socket_links_.push_back(make<pcie::SocketLink>("upi" + std::to_string(from) + "to" + std::to_string(to),
                                                      shared.kernel, params, between_devices, shared.next_lane++,
                                                      shared.tlps));
       root.out[static_cast<std::size_t>(port)].bind(socket_links_.back()->in);
-      socket_links_.back()->out.bind(sockets_[to].root->in);
     }
+  // A port takes what comes from the socket that it leads to.
+  for (std::size_t from = 0, link = 0; from < sockets_.size(); ++from)
+    for (std::size_t to = 0; to < sockets_.size(); ++to)
+      if (from != to)
+        socket_links_[link++]->out.bind(sockets_[to].root->in[static_cast<std::size_t>(sockets_[to].to[from])]);
 }
 
 void Node::route(std::size_t socket, int port, Address base, Address size, RequesterId id) {
@@ -96,11 +116,9 @@ void Node::vary(const Spread& spread) {
     socket.host->vary(spread);
     socket.root->vary(spread);
   }
-  for (Pair& pair : pairs_) {
-    pair.gpu->vary(spread);
-    if (pair.pcie_switch) pair.pcie_switch->vary(spread);
-    if (pair.nic) pair.nic->vary(spread);
-  }
+  for (GpuSet& one : gpus_) one.gpu->vary(spread);
+  for (Branch& one : branches_) one.at->vary(spread);
+  for (NicSet& one : nics_) one.nic->vary(spread);
 }
 
 pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {
@@ -120,26 +138,31 @@ int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& de
   up.acknowledged_by(down);
   down.acknowledged_by(up);
   device.out.bind(up.in);
-  up.out.bind(to.in);
   const int port = to.next_port();
+  up.out.bind(to.in[static_cast<std::size_t>(port)]);
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
   return port;
 }
 
-int Node::attach_switch(Shared& shared, const std::string& who, pcie::Switch& below, pcie::Switch& root,
+int Node::attach_switch(Shared& shared, const std::string& who, pcie::Switch& below, pcie::Switch& above,
                         const pcie::LinkParams& params) {
   pcie::Link& up = new_link(shared, who + "_pcie_up", params);
   pcie::Link& down = new_link(shared, who + "_pcie_down", params);
   up.acknowledged_by(down);
   down.acknowledged_by(up);
-  const int upstream = below.next_port();
-  below.route_upstream(upstream);
-  below.out[static_cast<std::size_t>(upstream)].bind(up.in);
-  up.out.bind(root.in);
-  const int port = root.next_port();
-  root.out[static_cast<std::size_t>(port)].bind(down.in);
-  down.out.bind(below.in);
+  return join(below, above, up, down);
+}
+
+template <class Way>
+int Node::join(pcie::Switch& below, pcie::Switch& above, Way& up, Way& down) {
+  const auto upstream = static_cast<std::size_t>(below.next_port());
+  below.route_upstream(static_cast<int>(upstream));
+  below.out[upstream].bind(up.in);
+  down.out.bind(below.in[upstream]);
+  const int port = above.next_port();
+  up.out.bind(above.in[static_cast<std::size_t>(port)]);
+  above.out[static_cast<std::size_t>(port)].bind(down.in);
   return port;
 }
 
@@ -149,88 +172,112 @@ int Node::attach_conduit(Shared& shared, const std::string& who, pcie::Endpoint&
   pcie::Conduit& up = new_conduit(shared, who + kind + "_up", params);
   pcie::Conduit& down = new_conduit(shared, who + kind + "_down", params);
   device.out.bind(up.in);
-  up.out.bind(to.in);
   const int port = to.next_port();
+  up.out.bind(to.in[static_cast<std::size_t>(port)]);
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
   return port;
 }
 
-void Node::build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port_number) {
-  const std::string number = std::to_string(i);
-  const Address gpu_base = AddressMap::gpu(i), nic_base = AddressMap::nic(i);
-  Pair pair;
-  pair.gpu = make<gpu::Gpu>("gpu" + number, shared.kernel, spec.gpu, gpu_base, AddressMap::window);
-  const std::string gpu_name = pair.gpu->name();
-  pair.to_host = std::make_unique<gpu::CopyEngine>(gpu_name + ".copy_d2h", shared.kernel, *pair.gpu, spec.copy_engine);
-  pair.from_host =
-      std::make_unique<gpu::CopyEngine>(gpu_name + ".copy_h2d", shared.kernel, *pair.gpu, spec.copy_engine);
-  pair.gpu_port =
-      make<pcie::Endpoint>("gpu" + number + "_port", shared.kernel, spec.gpu_port, gpu_id(i), shared.transfers);
-  pair.gpu_port->device.bind(pair.gpu->target);
-  pair.gpu->port.bind(pair.gpu_port->memory);
-  if (has_nics(system_)) {
-    pair.nic = make<nic::Nic>("nic" + number, shared.kernel, spec.nic, port_number,
-                              link::overhead(spec.nic_link.protocol), nic_base);
-    pair.nic_port =
-        make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
-    pair.nic_port->device.bind(pair.nic->target);
-    pair.nic->port.bind(pair.nic_port->memory);
-  }
+int Node::attach_bridge(Shared& shared, const std::string& who, pcie::Switch& below, pcie::Switch& root) {
+  pcie::Conduit& up = new_conduit(shared, who + "_up", nullptr);
+  pcie::Conduit& down = new_conduit(shared, who + "_down", nullptr);
+  const int port = join(below, root, up, down);
+  below.leads_across(below.upstream());
+  return port;
+}
 
-  const auto gpu_at = static_cast<std::size_t>(gpu_socket(system_, spec));
-  const auto nic_at = static_cast<std::size_t>(nic_socket(system_, spec));
-  pcie::Switch &gpu_root = *sockets_[gpu_at].root, &nic_root = *sockets_[nic_at].root;
-  const auto route_both = [&](int to_gpu, int to_nic) {
-    route(gpu_at, to_gpu, gpu_base, AddressMap::window, gpu_id(i));
-    route(nic_at, to_nic, nic_base, AddressMap::nic_window, nic_id(i));
-  };
-  switch (system_.attach) {
-    case schema::Attach::coherent: {
-      const int to_gpu = attach_conduit(shared, "gpu" + number, *pair.gpu_port, gpu_root, &spec.gpu_c2c);
-      route_both(to_gpu, attach_link(shared, "nic" + number, *pair.nic_port, nic_root, spec.nic_pcie));
-      break;
+void Node::build_gpu(Shared& shared, const schema::PairSpec& spec, std::size_t i) {
+  const std::string number = std::to_string(i);
+  GpuSet set;
+  set.gpu = make<gpu::Gpu>("gpu" + number, shared.kernel, spec.gpu, AddressMap::gpu(i), AddressMap::window);
+  const std::string name = set.gpu->name();
+  set.to_host = std::make_unique<gpu::CopyEngine>(name + ".copy_d2h", shared.kernel, *set.gpu, spec.copy_engine);
+  set.from_host = std::make_unique<gpu::CopyEngine>(name + ".copy_h2d", shared.kernel, *set.gpu, spec.copy_engine);
+  set.port = make<pcie::Endpoint>("gpu" + number + "_port", shared.kernel, spec.gpu_port, gpu_id(i), shared.transfers);
+  set.port->device.bind(set.gpu->target);
+  set.gpu->port.bind(set.port->memory);
+  gpus_.push_back(std::move(set));
+}
+
+void Node::build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port) {
+  const std::string number = std::to_string(i);
+  NicSet set;
+  set.nic = make<nic::Nic>("nic" + number, shared.kernel, spec.nic, port, link::overhead(spec.nic_link.protocol),
+                           AddressMap::nic(i));
+  set.port = make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
+  set.port->device.bind(set.nic->target);
+  set.nic->port.bind(set.port->memory);
+  nics_.push_back(std::move(set));
+}
+
+Node::Branch& Node::branch(Stand stand, std::size_t number) {
+  return *std::find_if(branches_.begin(), branches_.end(), [&](const Branch& one) {
+    return one.plug.stand == stand && one.plug.number == number;
+  });
+}
+
+pcie::Switch& Node::at(Stand stand, std::size_t number) {
+  return stand == Stand::root ? *sockets_[number].root : *branch(stand, number).at;
+}
+
+void Node::plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::Plug& plug) {
+  const std::string number = std::to_string(plug.number);
+  pcie::Switch& above = at(plug.under, plug.under_number);
+  const bool coherent = system_.attach == schema::Attach::coherent;
+  switch (plug.stand) {
+    case Stand::gpu: {
+      const schema::PairSpec& pair = spec.pairs[plug.number];
+      pcie::Endpoint& port = *gpus_[plug.number].port;
+      const int to_it = coherent ? attach_conduit(shared, "gpu" + number, port, above, &pair.gpu_c2c)
+                                 : attach_link(shared, "gpu" + number, port, above, pair.gpu_pcie);
+      if (!coherent) above.leads_down(to_it, pair.gpu_slot);
+      return route(plug, to_it, AddressMap::gpu(plug.number), AddressMap::window, gpu_id(plug.number));
     }
-    case schema::Attach::root_port: {
-      const int to_gpu = attach_link(shared, "gpu" + number, *pair.gpu_port, gpu_root, spec.gpu_pcie);
-      route_both(to_gpu, attach_link(shared, "nic" + number, *pair.nic_port, nic_root, spec.nic_pcie));
-      break;
+    case Stand::nic: {
+      const schema::PairSpec& pair = spec.pairs[plug.number];
+      const int to_it = attach_link(shared, "nic" + number, *nics_[plug.number].port, above, pair.nic_pcie);
+      above.leads_down(to_it, pair.nic_slot);
+      return route(plug, to_it, AddressMap::nic(plug.number), AddressMap::nic_window, nic_id(plug.number));
     }
-    case schema::Attach::no_nic: {
-      const int to_gpu = attach_link(shared, "gpu" + number, *pair.gpu_port, gpu_root, spec.gpu_pcie);
-      route(gpu_at, to_gpu, gpu_base, AddressMap::window, gpu_id(i));
-      break;
+    case Stand::pcie_switch: {
+      const schema::SwitchSpec& own = spec.switches[plug.number];
+      branch(plug.stand, plug.number).to_it = attach_switch(shared, "switch" + number, at(plug.stand, plug.number), above, own.pcie);
+      above.leads_down(branch(plug.stand, plug.number).to_it, own.slot);
+      return;
     }
-    case schema::Attach::pcie_switch: {
-      pair.pcie_switch = make<pcie::Switch>("switch" + number, shared.kernel, spec.pcie_switch.latency, 3);
-      pcie::Switch& at = *pair.pcie_switch;
-      const int to_gpu = attach_link(shared, "gpu" + number, *pair.gpu_port, at, spec.gpu_pcie);
-      const int to_nic = attach_link(shared, "nic" + number, *pair.nic_port, at, spec.nic_pcie);
-      at.route_address(gpu_base, AddressMap::window, to_gpu), at.route_requester(gpu_id(i), to_gpu);
-      at.route_address(nic_base, AddressMap::nic_window, to_nic), at.route_requester(nic_id(i), to_nic);
-      const int port = attach_switch(shared, "switch" + number, at, gpu_root, spec.switch_pcie);
-      route_both(port, port);
-      break;
+    case Stand::bridge: {
+      Branch& own = branch(plug.stand, plug.number);
+      own.to_it = attach_bridge(shared, "bridge" + number, *own.at, above);
+      above.leads_across(own.to_it);
+      return;
     }
+    case Stand::root: return;
   }
-  pairs_.push_back(std::move(pair));
+}
+
+void Node::route(const schema::Plug& plug, int port, Address base, Address size, RequesterId id) {
+  Stand under = plug.under;
+  std::size_t number = plug.under_number;
+  for (; under != Stand::root;) {
+    Branch& here = branch(under, number);
+    here.at->route_address(base, size, port), here.at->route_requester(id, port);
+    under = here.plug.under, number = here.plug.under_number;
+    port = here.to_it;
+  }
+  route(number, port, base, size, id);
 }
 
 void Node::check_books() const {
   for (const Socket& socket : sockets_) socket.host_port->check_books();
-  for (const Pair& pair : pairs_) {
-    pair.gpu_port->check_books();
-    if (!pair.nic) continue;
-    pair.nic_port->check_books();
-    pair.nic->check_books();
-  }
+  for (const GpuSet& one : gpus_) one.port->check_books();
+  for (const NicSet& one : nics_) one.port->check_books(), one.nic->check_books();
   for (const auto& link : links_) link->check_books();
   for (const auto& link : socket_links_) link->check_books();
 }
 
 void Node::unfinished(std::vector<std::string>& lines) const {
-  for (const Pair& pair : pairs_)
-    if (pair.nic) pair.nic->unfinished(lines);
+  for (const NicSet& one : nics_) one.nic->unfinished(lines);
 }
 
 }  // namespace gicsim::system

@@ -39,21 +39,21 @@ struct Shared {
   Kernel::Lane next_lane = 1;
 };
 
-/// One server: sockets with host memory and root complex, a link between any two of them, and
-/// GPU-NIC pairs wired as the system says.
+/// One server: sockets with host memory and root complex, a link between any two of them, and the
+/// PCIe tree of switches, GPUs and NICs that the system says.
 class Node final : public sc_core::sc_module {
  public:
   Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpec& system, std::size_t number,
        PortNumber first_port);
 
-  gpu::Gpu& gpu(std::size_t i) { return *pairs_[i].gpu; }
+  gpu::Gpu& gpu(std::size_t i) { return *gpus_[i].gpu; }
   gpu::CopyEngine& copy_engine(std::size_t i, Direction direction) {
-    return direction == Direction::d2h ? *pairs_[i].to_host : *pairs_[i].from_host;
+    return direction == Direction::d2h ? *gpus_[i].to_host : *gpus_[i].from_host;
   }
-  nic::Nic& nic(std::size_t i) { return *pairs_[i].nic; }
+  nic::Nic& nic(std::size_t i) { return *nics_[i].nic; }
   /// The socket that paths use.
   host::Host& host() { return *sockets_[host_socket_].host; }
-  std::size_t pairs() const { return pairs_.size(); }
+  std::size_t nics() const { return nics_.size(); }
 
   /// Turns sources of spread on, in every device.
   void vary(const Spread& spread);
@@ -71,26 +71,44 @@ class Node final : public sc_core::sc_module {
     std::unique_ptr<pcie::Switch> root;
     std::vector<int> to;  ///< ports towards other sockets; -1: itself
   };
-  struct Pair {
+  struct GpuSet {
     std::unique_ptr<gpu::Gpu> gpu;
     std::unique_ptr<gpu::CopyEngine> to_host, from_host;
-    std::unique_ptr<pcie::Endpoint> gpu_port;
-    std::unique_ptr<pcie::Switch> pcie_switch;
-    std::unique_ptr<nic::Nic> nic;  ///< null, as its port, where the system has none
-    std::unique_ptr<pcie::Endpoint> nic_port;
+    std::unique_ptr<pcie::Endpoint> port;
+  };
+  struct NicSet {
+    std::unique_ptr<nic::Nic> nic;
+    std::unique_ptr<pcie::Endpoint> port;
+  };
+  /// A switch or a host bridge.
+  struct Branch {
+    std::unique_ptr<pcie::Switch> at;
+    schema::Plug plug;
+    int to_it = -1;  ///< the port above that leads to it
   };
 
-  void build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_t s, int devices);
+  void build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_t s, int children);
   void build_socket_links(Shared& shared, const pcie::SocketLinkParams& params);
-  void build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port);
+  void build_gpu(Shared& shared, const schema::PairSpec& spec, std::size_t i);
+  void build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port);
+  /// Links what is plugged in to what it is plugged into, and routes to it all the way from the roots.
+  void plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::Plug& plug);
+  Branch& branch(schema::Stand stand, std::size_t number);
+  pcie::Switch& at(schema::Stand stand, std::size_t number);
+  /// Of something plugged in somewhere, by `port` of what it is plugged into: its window and its requester.
+  void route(const schema::Plug& plug, int port, Address base, Address size, RequesterId id);
   /// A window and a requester are behind `port` of one root, and across a socket link for the others.
   void route(std::size_t socket, int port, Address base, Address size, RequesterId id);
   /// Both directions between an endpoint and a switch. @return the switch's port towards it
   int attach_link(Shared& shared, const std::string& who, pcie::Endpoint& device, pcie::Switch& to,
                   const pcie::LinkParams& params);
-  /// Both directions between a switch and a root complex. @return the root's port towards it
-  int attach_switch(Shared& shared, const std::string& who, pcie::Switch& below, pcie::Switch& root,
+  /// Both directions between a switch and one above it. @return the upper's port towards it
+  int attach_switch(Shared& shared, const std::string& who, pcie::Switch& below, pcie::Switch& above,
                     const pcie::LinkParams& params);
+  /// The same for a host bridge, which is part of its root complex.
+  int attach_bridge(Shared& shared, const std::string& who, pcie::Switch& below, pcie::Switch& root);
+  template <class Way>
+  int join(pcie::Switch& below, pcie::Switch& above, Way& up, Way& down);
   int attach_conduit(Shared& shared, const std::string& who, pcie::Endpoint& device, pcie::Switch& to,
                      const pcie::CoherentParams* params);
   pcie::Link& new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params);
@@ -99,7 +117,9 @@ class Node final : public sc_core::sc_module {
   const schema::SystemSpec& system_;
   std::size_t host_socket_;
   std::vector<Socket> sockets_;
-  std::vector<Pair> pairs_;
+  std::vector<GpuSet> gpus_;
+  std::vector<NicSet> nics_;
+  std::vector<Branch> branches_;
   std::vector<std::unique_ptr<pcie::Link>> links_;
   std::vector<std::unique_ptr<pcie::Conduit>> conduits_;
   std::vector<std::unique_ptr<pcie::SocketLink>> socket_links_;
@@ -113,15 +133,16 @@ void Node::visit_stats(Visit&& visit) const {
     visit(socket.host_port->name(), socket.host_port->stats());
     visit(socket.root->name(), socket.root->stats());
   }
-  for (const Pair& pair : pairs_) {
-    visit(pair.gpu->name(), pair.gpu->stats());
-    visit(pair.to_host->name().c_str(), pair.to_host->stats());
-    visit(pair.from_host->name().c_str(), pair.from_host->stats());
-    visit(pair.gpu_port->name(), pair.gpu_port->stats());
-    if (pair.pcie_switch) visit(pair.pcie_switch->name(), pair.pcie_switch->stats());
-    if (!pair.nic) continue;
-    visit(pair.nic->name(), pair.nic->stats());
-    visit(pair.nic_port->name(), pair.nic_port->stats());
+  for (const GpuSet& one : gpus_) {
+    visit(one.gpu->name(), one.gpu->stats());
+    visit(one.to_host->name().c_str(), one.to_host->stats());
+    visit(one.from_host->name().c_str(), one.from_host->stats());
+    visit(one.port->name(), one.port->stats());
+  }
+  for (const Branch& one : branches_) visit(one.at->name(), one.at->stats());
+  for (const NicSet& one : nics_) {
+    visit(one.nic->name(), one.nic->stats());
+    visit(one.port->name(), one.port->stats());
   }
   for (const auto& link : links_) visit(link->name(), link->stats());
   for (const auto& conduit : conduits_) visit(conduit->name(), conduit->stats());

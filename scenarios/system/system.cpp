@@ -13,7 +13,7 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   PortNumber port = 0;
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
     nodes_.push_back(std::make_unique<Node>(("node" + std::to_string(i)).c_str(), shared_, spec, i, port));
-    port = static_cast<PortNumber>(port + spec.nodes[i].pairs.size());
+    port = static_cast<PortNumber>(port + nodes_.back()->nics());
   }
   build_fabric();
   for (const auto& node : nodes_) node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
@@ -55,12 +55,12 @@ void System::build_fabric() {
   for (std::size_t s = 0; s < count; ++s) {
     int ports = (s > 0) + (s + 1 < count);
     for (std::size_t n = 0; n < nodes_.size(); ++n)
-      if (home(n) == s) ports += static_cast<int>(nodes_[n]->pairs());
+      if (home(n) == s) ports += static_cast<int>(nodes_[n]->nics());
     switches_.push_back(std::make_unique<link::Switch>(("fabric_switch" + std::to_string(s)).c_str(), kernel_,
                                                        spec_.fabric_switches[s], ports));
   }
   for (std::size_t n = 0; n < nodes_.size(); ++n)
-    for (std::size_t p = 0; p < nodes_[n]->pairs(); ++p)
+    for (std::size_t p = 0; p < nodes_[n]->nics(); ++p)
       attach(nodes_[n]->nic(p), *switches_[home(n)],
              "node" + std::to_string(n) + "_nic" + std::to_string(p), spec_.nodes[n].pairs[p].nic_link);
   for (std::size_t s = 0; s + 1 < count; ++s) {
@@ -75,7 +75,7 @@ void System::build_fabric() {
     right.out[static_cast<std::size_t>(to_left)].bind(back.in);
     back.out.bind(left.in);
     for (std::size_t n = 0; n < nodes_.size(); ++n)
-      for (std::size_t p = 0; p < nodes_[n]->pairs(); ++p) {
+      for (std::size_t p = 0; p < nodes_[n]->nics(); ++p) {
         const PortNumber number = nodes_[n]->nic(p).number();
         if (home(n) <= s) right.route(number, to_left);
         else left.route(number, to_right);
@@ -83,28 +83,28 @@ void System::build_fabric() {
   }
 }
 
-Queue System::make_queue(std::size_t node, std::size_t pair, Place place, std::uint32_t depth) {
-  nic::Nic& nic = nodes_[node]->nic(pair);
+Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth) {
+  nic::Nic& nic = nodes_[node]->nic(flow.nic);
   Queue queue;
   queue.nic = &nic;
   queue.depth = depth;
   nic::QueuePairConfig config;
   config.depth = depth;
   queue.qpn = nic.make_queue_pair(config);
-  const Address memory = place == Place::gpu ? nodes_[node]->gpu(pair).base() : AddressMap::dram;
-  const Address offset = (Address{1} << 38) + (pair * 4096 + queue.qpn) * (Address{1} << 22);
+  const Address memory = place == Place::gpu ? nodes_[node]->gpu(flow.gpu).base() : AddressMap::dram;
+  const Address offset = (Address{1} << 38) + (flow.nic * 4096 + queue.qpn) * (Address{1} << 22);
   const Address area = memory + offset;
   queue.ring = area;
   queue.record = area + (Address{1} << 21);
   queue.completion = queue.record + 4096;
   queue.receive_completion = queue.completion + 2048;
-  queue.state = nodes_[node]->gpu(pair).base() + offset + (Address{1} << 21) + 8192;  // no device reads it
+  queue.state = nodes_[node]->gpu(flow.gpu).base() + offset + (Address{1} << 21) + 8192;  // no device reads it
   queue.doorbell = nic.doorbell_address();
   nic.place(queue.qpn, queue.ring, queue.completion, queue.receive_completion);
   return queue;
 }
 
-std::pair<Queue, Queue> System::connect(std::size_t m, std::size_t a, std::size_t n, std::size_t b, Place place,
+std::pair<Queue, Queue> System::connect(std::size_t m, schema::Flow a, std::size_t n, schema::Flow b, Place place,
                                         std::uint32_t depth) {
   Queue here = make_queue(m, a, place, depth), there = make_queue(n, b, place, depth);
   here.nic->connect(here.qpn, there.nic->number(), there.qpn, &there.nic->params());
@@ -142,7 +142,7 @@ std::vector<nic::Failure> System::failures() {
   std::vector<nic::Failure> all;
   if (!has_nics(spec_)) return all;
   for (const auto& node : nodes_)
-    for (std::size_t p = 0; p < node->pairs(); ++p)
+    for (std::size_t p = 0; p < node->nics(); ++p)
       for (const nic::Failure& failure : node->nic(p).failures()) all.push_back(failure);
   return all;
 }
@@ -151,7 +151,7 @@ std::vector<nic::StaleFetch> System::stale_fetches() {
   std::vector<nic::StaleFetch> all;
   if (!has_nics(spec_)) return all;
   for (const auto& node : nodes_)
-    for (std::size_t p = 0; p < node->pairs(); ++p)
+    for (std::size_t p = 0; p < node->nics(); ++p)
       for (const nic::StaleFetch& fetch : node->nic(p).stale_fetches()) all.push_back(fetch);
   return all;
 }

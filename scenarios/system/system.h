@@ -37,8 +37,8 @@ class System {
   std::size_t nodes() const { return nodes_.size(); }
   const schema::SystemSpec& spec() const { return spec_; }
 
-  /// Connected queue pairs between pair `a` of node `m` and pair `b` of node `n`.
-  std::pair<Queue, Queue> connect(std::size_t m, std::size_t a, std::size_t n, std::size_t b, Place place,
+  /// Connected queue pairs between a GPU with a NIC of node `m` and the like of node `n`.
+  std::pair<Queue, Queue> connect(std::size_t m, schema::Flow a, std::size_t n, schema::Flow b, Place place,
                                   std::uint32_t depth);
 
   Probe<TlpSent>& tlps() { return tlps_; }
@@ -56,7 +56,7 @@ class System {
   std::vector<nic::Failure> failures();
 
  private:
-  Queue make_queue(std::size_t node, std::size_t pair, Place place, std::uint32_t depth);
+  Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);
   link::Wire& new_wire(const std::string& name, const link::WireParams& params);
   void build_fabric();
   void join(std::size_t from, std::size_t to);

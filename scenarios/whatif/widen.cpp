@@ -20,13 +20,23 @@ void each_pair(SystemSpec& system, const std::function<void(PairSpec&)>& change)
 void half(Picoseconds& t) { t /= 2; }
 void half(Cycles& c) { c = Cycles(c.count() / 2); }
 
+void double_uplinks(SystemSpec& system) {
+  for (NodeSpec& node : system.nodes)
+    for (schema::SwitchSpec& at : node.switches) at.pcie.lanes *= 2;
+}
+
 /// Everything that a read or write over PCIe (or C2C) meets: latencies and lanes.
 void halve_pcie(SystemSpec& system) {
   for (NodeSpec& node : system.nodes)
     half(node.root.latency), half(node.host.dram_read), half(node.upi.latency), half(node.upi.peer_read);
+  for (NodeSpec& node : system.nodes) {
+    for (pcie::RootParams& bridge : node.bridges) half(bridge.latency);
+    for (schema::SwitchSpec& at : node.switches) half(at.params.latency), half(at.pcie.latency);
+  }
+  double_uplinks(system);
   each_pair(system, [](PairSpec& p) {
-    for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) half(link->latency), link->lanes *= 2;
-    half(p.pcie_switch.latency), half(p.gpu_c2c.latency), half(p.gpu_c2c.ordered_write), half(p.gpu.read_latency);
+    for (pcie::LinkParams* link : {&p.gpu_pcie, &p.nic_pcie}) half(link->latency), link->lanes *= 2;
+    half(p.gpu_c2c.latency), half(p.gpu_c2c.ordered_write), half(p.gpu.read_latency);
   });
 }
 
@@ -184,8 +194,9 @@ const Widening widenings[] = {
     {"pcie", "pcie.lanes doubled",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
-         for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) link->lanes *= 2;
+         p.gpu_pcie.lanes *= 2, p.nic_pcie.lanes *= 2;
        });
+       double_uplinks(s.system);
      }},
     {"thread", "gpu.clock doubled, gpu.fence_* halved",
      [](schema::Scenario& s) {
@@ -225,8 +236,9 @@ const Widening widenings[] = {
        each_pair(s.system, [](PairSpec& p) {
          half(p.copy_engine.start), half(p.copy_engine.flush);
          p.copy_engine.rate = p.copy_engine.rate * 2;
-         for (pcie::LinkParams* link : {&p.gpu_pcie, &p.switch_pcie, &p.nic_pcie}) link->lanes *= 2;
+         p.gpu_pcie.lanes *= 2, p.nic_pcie.lanes *= 2;
        });
+       double_uplinks(s.system);
      }},
     {"shared_state", "proxy.shared_work halved", [](schema::Scenario& s) { half(s.system.proxy.shared_work); }},
     {"rings", "depth doubled", [](schema::Scenario& s) { s.depth *= 2; }},

@@ -49,9 +49,9 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
     port(prefix + "host", node.host_port, nullptr);
     for (std::size_t p = 0; p < node.pairs.size(); ++p) {
       const PairSpec& pair = node.pairs[p];
-      if (s.system.attach != Attach::coherent)
+      if (p < static_cast<std::size_t>(s.system.gpus) && s.system.attach != Attach::coherent)
         port(prefix + "gpu" + std::to_string(p), pair.gpu_port, &pair.gpu_pcie);
-      if (!has_nics(s.system)) continue;
+      if (p >= static_cast<std::size_t>(s.system.nics)) continue;
       const std::string nic = prefix + "nic" + std::to_string(p);
       if (pair.nic.mtu > pair.nic.transmit_buffer)
         at_fault(nic, "mtu", nic, "transmit_buffer", "a packet that long is never read for transmission");

@@ -35,8 +35,8 @@ class Checker {
   bool given(std::string_view key) const { return keys_.find(key) != keys_.end(); }
   bool is_default(std::string_view key) const;
   void wrong(std::string_view key, const std::string& what);
-  bool machine() const { return !s_.system.nodes.empty() && !s_.system.nodes[0].pairs.empty(); }
-  Bytes inline_max() const { return machine() ? s_.system.nodes[0].pairs[0].nic.inline_max : Bytes{}; }
+  bool machine() const { return !s_.system.nodes.empty(); }
+  Bytes inline_max() const { return machine() && has_nics(s_.system) ? s_.system.nodes[0].pairs[0].nic.inline_max : Bytes{}; }
   /// What keeps this path's poster from putting a payload into the WQE; empty: nothing.
   std::string never_inline() const;
   /// Entries of the send queue that one operation takes; a proxy posts WQEs of one.

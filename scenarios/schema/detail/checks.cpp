@@ -5,6 +5,7 @@
 #include "scenarios/schema/block.h"
 #include "scenarios/schema/detail/checker.h"
 #include "scenarios/schema/detail/drops.h"
+#include "scenarios/schema/detail/tree.h"
 
 namespace gicsim::schema::detail {
 
@@ -32,6 +33,15 @@ void Checker::wrong(std::string_view key, const std::string& what) {
 void Checker::losses() {
   s_.system.seed = s_.seed;
   const auto found = keys_.find("drop");
+  const auto flows = keys_.find("flows");
+  if (machine() && has_nics(s_.system)) {
+    const Location at = flows == keys_.end() ? Location{s_.file, 1, 1} : flows->second.at;
+    if (s_.system.gpus > 0) read_flows(s_, at, mistakes_);
+    if (s_.routes.size() > 1 && (is_probe(s_.pattern) || s_.path == Path::cpu_proxy || s_.path == Path::cpu_doorbell ||
+                                 !is_stream(s_.pattern)))
+      wrong("flows", std::to_string(s_.routes.size()) + " of them carry streams over gpu_direct, cpu_post or "
+                     "host_staged; write 'pattern: put_bw', or one flow");
+  }
   if (machine() && found != keys_.end()) read_drops(s_, found->second.at, mistakes_);
 }
 

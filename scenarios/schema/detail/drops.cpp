@@ -16,7 +16,7 @@ constexpr const char* form = "write it like 'node0.nic0.link up ack 3'";
 std::vector<std::string> cables(const SystemSpec& system) {
   std::vector<std::string> names;
   for (std::size_t n = 0; n < system.nodes.size(); ++n)
-    for (std::size_t p = 0; p < system.nodes[n].pairs.size(); ++p)
+    for (std::size_t p = 0; p < static_cast<std::size_t>(system.nics); ++p)
       names.push_back("node" + std::to_string(n) + ".nic" + std::to_string(p) + ".link");
   for (std::size_t i = 0; i < system.fabric_links.size(); ++i) names.push_back("fabric.link" + std::to_string(i));
   return names;

@@ -162,7 +162,7 @@ SystemFile Files::system(const text::Node& map, const std::string& folder) {
   system.folder = folder;
   system.parts_at = map.at;
   if (map.kind != text::Node::Kind::map) {
-    mistakes_.push_back({map.at, "not a system; write 'nodes:', 'pairs:', 'attach:', 'parts:'"});
+    mistakes_.push_back({map.at, "not a system; write 'nodes:', 'attach:', 'parts:'"});
     system.good = false;
     return system;
   }
@@ -186,6 +186,13 @@ SystemFile Files::system(const text::Node& map, const std::string& folder) {
       for (const text::Member& part : member.value.members)
         if (auto name = scalar(part, mistakes_))
           system.parts.push_back({part.key, *name, part.at, part.value.at});
+    } else if (member.key == "tree" && member.value.kind == text::Node::Kind::map) {
+      system.keys_at[member.key] = member.value.at;
+      for (const text::Member& item : member.value.members) {
+        system.tree_at[item.key] = item.at;
+        if (const auto where = scalar(item, mistakes_))
+          system.keys.tree += (system.keys.tree.empty() ? "" : ", ") + item.key + ": " + *where;
+      }
     } else if (const int field = system_block().find(member.key); field >= 0) {
       system.keys_at[member.key] = member.value.at;
       const std::optional<std::string> value = scalar(member, mistakes_);

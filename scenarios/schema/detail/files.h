@@ -9,6 +9,7 @@
 
 #include "scenarios/schema/detail/given.h"
 #include "scenarios/schema/keys.h"
+#include "scenarios/schema/scenario.h"
 
 namespace gicsim::schema::detail {
 
@@ -23,6 +24,12 @@ struct PartFile {
   std::map<std::string, Block> blocks;
 };
 
+/// What stands on a node; of a tree, also where each thing is plugged in.
+struct Tree {
+  std::vector<Plug> plugs;
+  std::size_t gpus = 0, nics = 0, switches = 0, bridges = 0;
+};
+
 /// A system, from a file of its own or from inside a scenario file.
 struct SystemFile {
   struct Part {
@@ -31,9 +38,11 @@ struct SystemFile {
   };
   SystemKeys keys;
   std::map<std::string, Location, std::less<>> keys_at;  ///< of those that were given
+  std::map<std::string, Location, std::less<>> tree_at;  ///< of a tree's items, if it is a map
   std::vector<std::string> notes;
   std::vector<Part> parts;
   std::deque<Given> set;
+  Tree read;  ///< what stands on a node, after check_keys
   Location parts_at;
   std::string folder;  ///< part files that are named by path are relative to it
   bool good = true;

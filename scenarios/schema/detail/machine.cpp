@@ -63,31 +63,33 @@ Machine::Machine(SystemSpec& system) {
     Instance* host = add(nullptr, prefix + "host", "host", &node.host);
     add(host, "port", "port", &node.host_port);
     add(nullptr, prefix + "root", "root", &node.root);
-    const bool sockets = system.sockets > 1;
-    if (sockets) add(nullptr, prefix + "upi", "upi", &node.upi);
-    for (std::size_t p = 0; p < node.pairs.size(); ++p) {
-      PairSpec& pair = node.pairs[p];
-      const std::string number = std::to_string(p);
-      Instance* gpu = add(nullptr, prefix + "gpu" + number, "gpu", &pair.gpu);
-      add(gpu, "front_end", "front_end", &pair.front_end);
-      add(gpu, "copy_engine", "copy_engine", &pair.copy_engine);
-      if (system.attach == Attach::coherent) {
-        add(gpu, "c2c", "c2c", &pair.gpu_c2c);
-      } else {
-        add(gpu, "port", "port", &pair.gpu_port);
-        add(gpu, "pcie", "pcie", &pair.gpu_pcie);
-      }
-      if (system.attach == Attach::pcie_switch) {
-        Instance* middle =
-            add(nullptr, prefix + "switch" + number, "pcie_switch", &pair.pcie_switch);
-        add(middle, "pcie", "pcie", &pair.switch_pcie);
-        if (sockets) add(middle, "slot", "slot", &pair.switch_slot);
-      } else if (sockets) {
+    if (system.sockets > 1) add(nullptr, prefix + "upi", "upi", &node.upi);
+    for (std::size_t b = 0; b < node.bridges.size(); ++b)
+      add(nullptr, prefix + "bridge" + std::to_string(b), "root", &node.bridges[b]);
+    for (std::size_t i = 0; i < std::max(node.pairs.size(), node.switches.size()); ++i) {
+      const std::string number = std::to_string(i);
+      if (i < static_cast<std::size_t>(system.gpus)) {
+        PairSpec& pair = node.pairs[i];
+        Instance* gpu = add(nullptr, prefix + "gpu" + number, "gpu", &pair.gpu);
+        add(gpu, "front_end", "front_end", &pair.front_end);
+        add(gpu, "copy_engine", "copy_engine", &pair.copy_engine);
+        if (system.attach == Attach::coherent) {
+          add(gpu, "c2c", "c2c", &pair.gpu_c2c);
+        } else {
+          add(gpu, "port", "port", &pair.gpu_port);
+          add(gpu, "pcie", "pcie", &pair.gpu_pcie);
+        }
         add(gpu, "slot", "slot", &pair.gpu_slot);
       }
-      if (!has_nics(system)) continue;
+      if (i < node.switches.size()) {
+        Instance* middle = add(nullptr, prefix + "switch" + number, "pcie_switch", &node.switches[i].params);
+        add(middle, "pcie", "pcie", &node.switches[i].pcie);
+        add(middle, "slot", "slot", &node.switches[i].slot);
+      }
+      if (i >= static_cast<std::size_t>(system.nics)) continue;
+      PairSpec& pair = node.pairs[i];
       Instance* nic = add(nullptr, prefix + "nic" + number, "nic", &pair.nic);
-      if (sockets && system.attach != Attach::pcie_switch) add(nic, "slot", "slot", &pair.nic_slot);
+      add(nic, "slot", "slot", &pair.nic_slot);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
       add(nic, "link", "link", &pair.nic_link);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scenarios/schema/block.h"
+#include "scenarios/schema/detail/tree.h"
 #include "scenarios/schema/hint.h"
 
 namespace gicsim::schema::detail {
@@ -38,12 +39,23 @@ void check_keys(SystemFile& system, Mistakes& mistakes) {
                              ", counted from 0; write a smaller one, or more 'sockets'");
     keys.host_socket = 0;
   }
-  if (keys.attach == Attach::no_nic) {
+  const auto given = [&](const char* key) { return system.keys_at.find(key) != system.keys_at.end(); };
+  const bool tree = keys.attach == Attach::tree;
+  if (tree && given("pairs")) wrong("pairs", "the tree says which GPUs and NICs there are; leave it out");
+  if (!tree && given("tree") && !keys.tree.empty()) wrong("tree", "it takes 'attach: tree'; write that, or leave it out");
+  if (tree) system.read = read_tree(system, mistakes);
+  if (!tree) {
+    system.read.gpus = static_cast<std::size_t>(keys.pairs);
+    system.read.nics = keys.attach == Attach::no_nic ? 0 : system.read.gpus;
+    system.read.switches = keys.attach == Attach::pcie_switch ? system.read.gpus : 0;
+  }
+  const std::size_t nics = system.read.nics;
+  if (nics == 0) {
     keys.fabric_switches = 0;
-  } else if (keys.fabric_switches == 0 && (keys.nodes != 2 || keys.pairs != 1)) {
+  } else if (keys.fabric_switches == 0 && (keys.nodes != 2 || nics != 1)) {
     wrong("fabric_switches", "0 is one cable between two NICs, and here are " + std::to_string(keys.nodes) +
-                                 " nodes with " + std::to_string(keys.pairs) +
-                                 "; write 'fabric_switches: 1', or two nodes with one pair each");
+                                 " nodes with " + std::to_string(nics) +
+                                 "; write 'fabric_switches: 1', or two nodes with one NIC each");
     keys.fabric_switches = 1;
   }
 }
@@ -51,7 +63,10 @@ void check_keys(SystemFile& system, Mistakes& mistakes) {
 void check_slots(const Scenario& scenario, Mistakes& mistakes) {
   std::set<std::string> said;
   for (const Resolved& row : scenario.parameters) {
-    if (row.kind != "slot" || std::stoll(row.value) < scenario.system.sockets) continue;
+    if (row.kind != "slot" || row.name != "socket") continue;
+    if (scenario.system.attach == Attach::tree && !row.at.file.empty() && said.insert(to_text(row.at)).second)
+      mistakes.push_back({row.at, row.instance + ".socket: the tree says which root complex it hangs off; leave it out"});
+    if (std::stoll(row.value) < scenario.system.sockets) continue;
     if (!said.insert(to_text(row.at)).second) continue;
     mistakes.push_back({row.at, row.instance + "." + row.name + ": " + row.value + ", but a node has " +
                                     std::to_string(scenario.system.sockets) + " sockets, counted from 0"});

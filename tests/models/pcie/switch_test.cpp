@@ -27,7 +27,7 @@ TEST_CASE("pcie switch: requests by address, completions by requester, the rest 
   at.route_upstream(2);
   Script script(bench.kernel);
   const auto goes_to = [&](const Tlp& tlp) {
-    script.at(bench.now() + 10ns, [&, tlp] { at.in->arrive(tlp); });
+    script.at(bench.now() + 10ns, [&, tlp] { at.in[0]->arrive(tlp); });
     bench.run();
     int port = -1;
     for (int i = 0; i < 3; ++i)
@@ -57,7 +57,7 @@ TEST_CASE("pcie switch: without a way upstream, an address that nobody claims is
   at.out[0].bind(port);
   at.route_address(0, 0x1000, 0);
   bench.run();
-  CHECK_THROWS_WITH_AS(at.in->arrive({.kind = TlpKind::read, .address = 0x1000}),
+  CHECK_THROWS_WITH_AS(at.in[0]->arrive({.kind = TlpKind::read, .address = 0x1000}),
                        "root @ 0 ns: MRd to an address that no window claims", ModelError);
 }
 

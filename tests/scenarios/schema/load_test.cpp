@@ -169,7 +169,7 @@ TEST_CASE("schema: the narrower path wins, later layers win, and each value know
   CHECK(s.system.nodes[1].pairs[0].nic.tx == 3ns);
   CHECK(s.system.nodes[2].pairs[1].gpu_pcie.lanes == 8);
   CHECK(s.system.nodes[2].pairs[1].nic_pcie.lanes == 16);
-  CHECK(s.system.nodes[2].pairs[1].pcie_switch.latency == 90ns);
+  CHECK(s.system.nodes[2].switches[1].params.latency == 90ns);
   CHECK(s.system.fabric_switches[0].latency == 130ns);
   const Resolved& measured = parameter(s, "node1.nic0", "decode");
   CHECK(measured.provenance == Provenance::measured);

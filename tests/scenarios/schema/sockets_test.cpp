@@ -31,7 +31,7 @@ TEST_CASE("schema: keys of the system may be set where they are used") {
       "system: h200_cx7_ib\npattern: put\npath: gpu_direct\nset:\n  system.nodes: 3\n  system.fabric_switches: 0\n");
   CHECK(folder.relative(mistakes_of([&] { load_scenario(file, {}, source_root()); })) ==
         "s.yaml:6:27: fabric_switches: 0 is one cable between two NICs, and here are 3 nodes with 4; write "
-        "'fabric_switches: 1', or two nodes with one pair each");
+        "'fabric_switches: 1', or two nodes with one NIC each");
 }
 
 TEST_CASE("schema: sockets that a machine doesn't have") {
