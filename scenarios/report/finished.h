@@ -75,6 +75,12 @@ struct Share {
   double gpu_waiting = 0;  ///< of their time: polling
 };
 
+/// What one of several GPU-NIC pairs carried of a stream.
+struct FlowShare {
+  std::string flow;  ///< "gpu0-nic1"
+  double bandwidth = 0;  ///< GB/s
+};
+
 struct Provenances {
   std::int64_t count[9] = {};  ///< by Provenance
 };
@@ -101,6 +107,7 @@ struct Finished {
   Rows completion_path;  ///< to the poster's completion
   std::optional<Bound> bound_by;
   std::vector<Share> shares;  ///< of the nodes that took part
+  std::vector<FlowShare> flows;  ///< if there are several
   std::vector<Counter> counters;
   Provenances provenance;
   std::vector<std::string> warnings;

@@ -58,6 +58,12 @@ Json shares_of(const Finished& run) {
   return list;
 }
 
+Json flows_of(const Finished& run) {
+  Json list = Json::array();
+  for (const FlowShare& share : run.flows) list.push_back({{"flow", share.flow}, {"GB/s", share.bandwidth}});
+  return list;
+}
+
 Json counters_of(const Finished& run) {
   Json modules = Json::object();
   for (const Counter& counter : run.counters) modules[counter.module][counter.name] = counter.value;
@@ -105,6 +111,7 @@ std::string json(const Finished& run) {
                        {"completion_ps", total(run.completion_path).count()},
                        {"bound_by", bound_of(run.bound_by)},
                        {"shares", shares_of(run)},
+                       {"flows", flows_of(run)},
                        {"counters", counters_of(run)},
                        {"provenance", provenance_of(run.provenance)},
                        {"warnings", warnings_of(run)},

@@ -89,6 +89,14 @@ std::string shares(const Finished& run) {
   return out;
 }
 
+std::string flows(const Finished& run) {
+  if (run.flows.empty()) return "";
+  std::string out = heading("What each flow got");
+  for (const FlowShare& share : run.flows)
+    out += fmt::format("  {:<18}{:>12}  GB/s\n", share.flow, detail::four_digits(share.bandwidth));
+  return out;
+}
+
 std::string counter_value(const Counter& counter) {
   if (counter.unit == "ps") return detail::time_text(Picoseconds{counter.value});
   return detail::grouped(counter.value) + (counter.unit.empty() ? "" : " " + counter.unit);
@@ -137,7 +145,7 @@ std::string asked(const Finished& run) {
 
 std::string text(const Finished& run) {
   return opening(run) + detail::ledger_text(run) + detail::fork_text(run) + binds(run) +
-         results(run) + shares(run) + counters(run) + evidence(run) + values(run) + asked(run);
+         results(run) + flows(run) + shares(run) + counters(run) + evidence(run) + values(run) + asked(run);
 }
 
 }  // namespace gicsim::report

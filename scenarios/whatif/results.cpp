@@ -100,6 +100,7 @@ report::Finished describe_run(const schema::Scenario& s) {
   for (const auto& [name, value] : path_keys(s)) key(name, value);
   if (is_gpu_probe(s.pattern) && schema::streams(s)) key("threads", text::write(s.threads)), key("sms", text::write(s.sms));
   if (!is_probe(s.pattern)) {
+    if (s.flows != schema::Scenario{}.flows) key("flows", s.flows);
     key("threads", text::write(s.threads));
     key("sms", text::write(s.sms));
     key("qps", text::write(s.qps));
@@ -135,6 +136,9 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
     const double ns = nanoseconds(m.window_end - m.window_begin);
     f.results.push_back(record(s, Quantity::bandwidth, static_cast<double>(m.window_bytes.count()) / ns,
                                m.window_messages));
+    for (std::size_t i = 0; s.routes.size() > 1 && i < s.routes.size(); ++i)
+      f.flows.push_back({"gpu" + std::to_string(s.routes[i].gpu) + "-nic" + std::to_string(s.routes[i].nic),
+                         static_cast<double>((s.bytes * m.flow_messages[i]).count()) / ns});
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }

@@ -41,17 +41,17 @@ Task PutBw::post(std::size_t i) {
       continue;
     }
     co_await under_way.reap(channel, [&](Message& message, Picoseconds batch_complete) {
-      end(message, shared ? message.completion.last() : batch_complete, channel.who().c_str());
+      end(i, message, shared ? message.completion.last() : batch_complete, channel.who().c_str());
     });
   }
 }
 
 /// @param complete  when the completion of its batch, on a shared queue its own, was in memory
-void PutBw::end(Message& message, Picoseconds complete, const char* who) {
+void PutBw::end(std::size_t thread, Message& message, Picoseconds complete, const char* who) {
   const Picoseconds now = pairs_.front().near.kernel().now();
   message.completed = now;
   message.completion.close(Stage::poll, who, now);
-  ends_.push_back(complete);
+  ends_.push_back({complete, thread});
   Picoseconds &first = measured_.window_begin, &last = measured_.window_end;
   if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) first = std::max(first, complete);
   if (message.number + 1 == rounds() && (last == Picoseconds{} || complete < last)) last = complete;
@@ -67,9 +67,12 @@ void PutBw::end(Message& message, Picoseconds complete, const char* who) {
 /// A run too short for a window is taken whole.
 void PutBw::count() {
   Picoseconds &begin = measured_.window_begin, &end = measured_.window_end;
-  if (end <= begin) begin = Picoseconds{}, end = *std::max_element(ends_.begin(), ends_.end());
-  for (const Picoseconds at : ends_)
-    if (at > begin && at <= end) ++measured_.window_messages;
+  const auto sooner = [](const End& a, const End& b) { return a.at < b.at; };
+  if (end <= begin) begin = Picoseconds{}, end = std::max_element(ends_.begin(), ends_.end(), sooner)->at;
+  const std::size_t flows = scenario_.routes.size();
+  measured_.flow_messages.assign(flows, 0);
+  for (const End& one : ends_)
+    if (one.at > begin && one.at <= end) ++measured_.window_messages, ++measured_.flow_messages[one.thread * flows / pairs_.size()];
   if (is_gpu_probe(scenario_.pattern)) measured_.window_messages *= std::min(schema::warp_lanes, scenario_.threads);  // a lane each
   measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }

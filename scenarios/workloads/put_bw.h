@@ -19,11 +19,15 @@ class PutBw final : public Workload {
 
  private:
   Task post(std::size_t i);
-  void end(Message& message, Picoseconds complete, const char* who);
+  void end(std::size_t thread, Message& message, Picoseconds complete, const char* who);
   void count();
 
   std::uint64_t ended_ = 0;
-  std::vector<Picoseconds> ends_;  ///< of all messages
+  struct End {
+    Picoseconds at{};
+    std::size_t thread = 0;
+  };
+  std::vector<End> ends_;  ///< of all messages
 };
 
 }  // namespace gicsim::workloads

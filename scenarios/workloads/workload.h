@@ -22,6 +22,7 @@ struct Measured {
   Picoseconds window_begin{}, window_end{};  ///< of a throughput pattern
   Bytes window_bytes;
   Count window_messages = 0;
+  std::vector<Count> flow_messages;  ///< of these, by flow
   double load_rate = 0;       ///< puts a microsecond of all that load the machine meanwhile
   Count load_messages = 0;
 };
