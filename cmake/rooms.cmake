@@ -15,10 +15,10 @@ gicsim_room(models/mechanisms CXX 20 USES ${units} models/base TAKES systemc fmt
 gicsim_room(models/protocol   CXX 20 CONVERSION USES ${units} models/base models/mechanisms TAKES systemc fmt)
 set(common ${units} models/base models/mechanisms models/protocol)
 
-foreach(device IN ITEMS gpu pcie nic link host)  # they never include each other
+foreach(device IN ITEMS gpu pcie nic link host dma)  # they never include each other
   gicsim_room(models/${device} CXX 20 USES ${common} TAKES systemc fmt)
 endforeach()
-set(devices models/gpu models/pcie models/nic models/link models/host)
+set(devices models/gpu models/pcie models/nic models/link models/host models/dma)
 
 gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp)
 gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES fmt json)
