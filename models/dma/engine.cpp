@@ -16,8 +16,8 @@ Engine::Engine(sc_core::sc_module_name name, Kernel& kernel, const DmaParams& pa
       params_(params),
       in_(params.rate),
       out_(params.rate),
-      reads_{.issuing = DelayLine<Job*>(this->name())},
-      writes_{.issuing = DelayLine<Job*>(this->name())},
+      reads_(this->name()),
+      writes_(this->name()),
       fetching_(this->name()),
       storing_(this->name()) {
   target.bind(*this);

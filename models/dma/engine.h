@@ -117,6 +117,7 @@ class Engine final : public sc_core::sc_module, private Target, private Initiato
 
  private:
   struct Lane {
+    explicit Lane(const char* who) : issuing(who) {}
     std::deque<Job*> given;     ///< wait to start
     DelayLine<Job*> issuing;
     std::deque<Job*> ready;     ///< issued, wait for one of `outstanding`

@@ -57,7 +57,8 @@ Distance distance(const SystemSpec& system, std::size_t node, std::size_t gpu, s
     case Stand::root: return direct || other ? Distance::node : Distance::phb;
     case Stand::bridge:
     case Stand::gpu:
-    case Stand::nic: break;
+    case Stand::nic:
+    case Stand::dma: break;
   }
   return Distance::phb;
 }

@@ -170,11 +170,13 @@ class Loader {
     spec.nodes.resize(static_cast<std::size_t>(system.keys.nodes));
     spec.gpus = static_cast<Count>(system.read.gpus);
     spec.nics = static_cast<Count>(system.read.nics);
+    spec.dmas = static_cast<Count>(system.read.dmas);
     spec.tree = system.read.plugs;
     for (NodeSpec& node : spec.nodes) {
       node.pairs.resize(std::max(system.read.gpus, system.read.nics));
       node.switches.resize(system.read.switches);
       node.bridges.resize(system.read.bridges);
+      node.dmas.resize(system.read.dmas);
     }
     spec.fabric_switches.resize(static_cast<std::size_t>(system.keys.fabric_switches));
     if (!spec.fabric_switches.empty()) spec.fabric_links.resize(spec.fabric_switches.size() - 1);

@@ -9,6 +9,7 @@
 
 #include "models/base/errors.h"
 #include "models/base/spread.h"
+#include "models/dma/params.h"
 #include "models/gpu/engine_params.h"
 #include "models/gpu/params.h"
 #include "models/host/params.h"
@@ -56,6 +57,14 @@ struct SwitchSpec {
   pcie::SlotParams slot;
 };
 
+/// Any other bus master. Instances: node0.dma0, node0.dma0.port, node0.dma0.pcie, node0.dma0.slot.
+struct DmaSpec {
+  dma::DmaParams params;
+  pcie::EndpointParams port;
+  pcie::LinkParams pcie;
+  pcie::SlotParams slot;
+};
+
 /// Instances: node0.host, node0.host.port, node0.root, which describe each socket alike, and
 /// node0.upi between any two.
 struct NodeSpec {
@@ -66,10 +75,11 @@ struct NodeSpec {
   std::vector<PairSpec> pairs;         ///< as many as there are GPUs, or NICs if these are more
   std::vector<SwitchSpec> switches;
   std::vector<pcie::RootParams> bridges;  ///< further host bridges: node0.bridge0
+  std::vector<DmaSpec> dmas;
 };
 
 /// What stands in a node's PCIe tree. A root complex is a socket's; a host bridge hangs off one.
-enum class Stand { root, bridge, pcie_switch, gpu, nic };
+enum class Stand { root, bridge, pcie_switch, gpu, nic, dma };
 /// "gpu0: switch1".
 struct Plug {
   Stand stand = Stand::gpu;
@@ -103,7 +113,8 @@ struct SystemSpec {
   Attach attach = Attach::pcie_switch;
   Count sockets = 1;               ///< of a node
   Count host_socket = 0;           ///< whose memory and cores the paths use
-  Count gpus = 1, nics = 1;        ///< of a node
+  Count gpus = 1, nics = 1;        ///< of a node, as are its
+  Count dmas = 0;                  ///< other bus masters
   std::vector<Plug> tree;          ///< attach: tree; of each node
   std::vector<NodeSpec> nodes;
   std::vector<link::SwitchParams>

@@ -14,6 +14,7 @@ using schema::Stand;
 
 constexpr RequesterId gpu_id(std::size_t i) { return static_cast<RequesterId>(1 + 2 * i); }
 constexpr RequesterId nic_id(std::size_t i) { return static_cast<RequesterId>(2 + 2 * i); }
+constexpr RequesterId dma_id(std::size_t i) { return static_cast<RequesterId>(64 + i); }
 /// Sockets come after the 16 pairs, apart from the one that paths use.
 constexpr RequesterId host_id(std::size_t i) { return static_cast<RequesterId>(i == 0 ? 0 : 32 + i); }
 
@@ -21,7 +22,8 @@ constexpr RequesterId host_id(std::size_t i) { return static_cast<RequesterId>(i
 bool between_devices(const Tlp& tlp) {
   const bool memory = tlp.address < AddressMap::window ||
                       (tlp.address >= AddressMap::other_dram(0) && tlp.address < AddressMap::nic(0));
-  return !memory && tlp.requester != 0 && tlp.requester <= nic_id(15);
+  const bool device = (tlp.requester != 0 && tlp.requester <= nic_id(15)) || tlp.requester >= dma_id(0);
+  return !memory && device;
 }
 
 template <class Module, class... Args>
@@ -53,6 +55,7 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
   for (std::size_t i = 0; i < static_cast<std::size_t>(system.gpus); ++i) build_gpu(shared, spec.pairs[i], i);
   for (std::size_t i = 0; i < static_cast<std::size_t>(system.nics); ++i)
     build_nic(shared, spec.pairs[i], i, static_cast<PortNumber>(first_port + i));
+  for (std::size_t i = 0; i < static_cast<std::size_t>(system.dmas); ++i) build_dma(shared, spec.dmas[i], i);
   for (const schema::Plug& plug : plugs) {
     if (plug.stand != Stand::pcie_switch && plug.stand != Stand::bridge) continue;
     const bool bridge = plug.stand == Stand::bridge;
@@ -211,6 +214,16 @@ void Node::build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i
   nics_.push_back(std::move(set));
 }
 
+void Node::build_dma(Shared& shared, const schema::DmaSpec& spec, std::size_t i) {
+  const std::string number = std::to_string(i);
+  DmaSet set;
+  set.engine = make<dma::Engine>("dma" + number, shared.kernel, spec.params);
+  set.port = make<pcie::Endpoint>("dma" + number + "_port", shared.kernel, spec.port, dma_id(i), shared.transfers);
+  set.port->device.bind(set.engine->target);
+  set.engine->port.bind(set.port->memory);
+  dmas_.push_back(std::move(set));
+}
+
 Node::Branch& Node::branch(Stand stand, std::size_t number) {
   return *std::find_if(branches_.begin(), branches_.end(), [&](const Branch& one) {
     return one.plug.stand == stand && one.plug.number == number;
@@ -246,6 +259,12 @@ void Node::plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::P
       above.leads_down(branch(plug.stand, plug.number).to_it, own.slot);
       return;
     }
+    case Stand::dma: {
+      const schema::DmaSpec& own = spec.dmas[plug.number];
+      const int to_it = attach_link(shared, "dma" + number, *dmas_[plug.number].port, above, own.pcie);
+      above.leads_down(to_it, own.slot);
+      return route(plug, to_it, AddressMap::dma(plug.number), AddressMap::nic_window, dma_id(plug.number));
+    }
     case Stand::bridge: {
       Branch& own = branch(plug.stand, plug.number);
       own.to_it = attach_bridge(shared, "bridge" + number, *own.at, above);
@@ -272,6 +291,7 @@ void Node::check_books() const {
   for (const Socket& socket : sockets_) socket.host_port->check_books();
   for (const GpuSet& one : gpus_) one.port->check_books();
   for (const NicSet& one : nics_) one.port->check_books(), one.nic->check_books();
+  for (const DmaSet& one : dmas_) one.port->check_books(), one.engine->check_books();
   for (const auto& link : links_) link->check_books();
   for (const auto& link : socket_links_) link->check_books();
 }

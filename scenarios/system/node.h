@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/dma/engine.h"
 #include "models/gpu/copy_engine.h"
 #include "models/gpu/gpu.h"
 #include "models/host/host.h"
@@ -28,6 +29,7 @@ struct AddressMap {
   static constexpr Address other_dram(std::size_t i) { return (17 + i) * window; }
   static constexpr Address nic(std::size_t i) { return (Address{1} << 47) + i * (Address{1} << 32); }
   static constexpr Address nic_window = Address{1} << 25;
+  static constexpr Address dma(std::size_t i) { return nic(0) + (64 + i) * (Address{1} << 32); }
 };
 
 /// What every module of a system shares.
@@ -51,6 +53,7 @@ class Node final : public sc_core::sc_module {
     return direction == Direction::d2h ? *gpus_[i].to_host : *gpus_[i].from_host;
   }
   nic::Nic& nic(std::size_t i) { return *nics_[i].nic; }
+  dma::Engine& dma(std::size_t i) { return *dmas_[i].engine; }
   /// The socket that paths use.
   host::Host& host() { return *sockets_[host_socket_].host; }
   std::size_t nics() const { return nics_.size(); }
@@ -80,6 +83,10 @@ class Node final : public sc_core::sc_module {
     std::unique_ptr<nic::Nic> nic;
     std::unique_ptr<pcie::Endpoint> port;
   };
+  struct DmaSet {
+    std::unique_ptr<dma::Engine> engine;
+    std::unique_ptr<pcie::Endpoint> port;
+  };
   /// A switch or a host bridge.
   struct Branch {
     std::unique_ptr<pcie::Switch> at;
@@ -91,6 +98,7 @@ class Node final : public sc_core::sc_module {
   void build_socket_links(Shared& shared, const pcie::SocketLinkParams& params);
   void build_gpu(Shared& shared, const schema::PairSpec& spec, std::size_t i);
   void build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port);
+  void build_dma(Shared& shared, const schema::DmaSpec& spec, std::size_t i);
   /// Links what is plugged in to what it is plugged into, and routes to it all the way from the roots.
   void plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::Plug& plug);
   Branch& branch(schema::Stand stand, std::size_t number);
@@ -119,6 +127,7 @@ class Node final : public sc_core::sc_module {
   std::vector<Socket> sockets_;
   std::vector<GpuSet> gpus_;
   std::vector<NicSet> nics_;
+  std::vector<DmaSet> dmas_;
   std::vector<Branch> branches_;
   std::vector<std::unique_ptr<pcie::Link>> links_;
   std::vector<std::unique_ptr<pcie::Conduit>> conduits_;
@@ -142,6 +151,10 @@ void Node::visit_stats(Visit&& visit) const {
   for (const Branch& one : branches_) visit(one.at->name(), one.at->stats());
   for (const NicSet& one : nics_) {
     visit(one.nic->name(), one.nic->stats());
+    visit(one.port->name(), one.port->stats());
+  }
+  for (const DmaSet& one : dmas_) {
+    visit(one.engine->name(), one.engine->stats());
     visit(one.port->name(), one.port->stats());
   }
   for (const auto& link : links_) visit(link->name(), link->stats());

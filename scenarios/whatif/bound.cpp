@@ -69,6 +69,8 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
     else if constexpr (std::is_same_v<S, pcie::SocketLinkStats>) {
       server(module + ".upi", stats.busy);
       server(module + ".peers", stats.peer_busy);
+    } else if constexpr (std::is_same_v<S, pcie::SwitchStats>) {
+      server(module + ".peers", stats.peer_busy);
     } else if constexpr (std::is_same_v<S, gpu::GpuStats>) {
       server(module + ".thread", stats.issue_busy, threads);
       server(module + ".store_port", stats.port_busy, static_cast<double>(scenario.sms));

@@ -20,6 +20,10 @@ void each_pair(SystemSpec& system, const std::function<void(PairSpec&)>& change)
 void half(Picoseconds& t) { t /= 2; }
 void half(Cycles& c) { c = Cycles(c.count() / 2); }
 
+void faster_peers(pcie::RootParams& root) {
+  root.peer_write_rate = root.peer_write_rate * 2, root.peer_read_rate = root.peer_read_rate * 2;
+}
+
 void double_uplinks(SystemSpec& system) {
   for (NodeSpec& node : system.nodes)
     for (schema::SwitchSpec& at : node.switches) at.pcie.lanes *= 2;
@@ -227,9 +231,13 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        for (NodeSpec& node : s.system.nodes) node.upi.rate = node.upi.rate * 2;
      }},
-    {"peers", "upi.peer_rate doubled",
+    {"peers", "root.peer_write_rate, peer_read_rate and upi.peer_rate doubled",
      [](schema::Scenario& s) {
-       for (NodeSpec& node : s.system.nodes) node.upi.peer_rate = node.upi.peer_rate * 2;
+       for (NodeSpec& node : s.system.nodes) {
+         node.upi.peer_rate = node.upi.peer_rate * 2;
+         faster_peers(node.root);
+         for (pcie::RootParams& bridge : node.bridges) faster_peers(bridge);
+       }
      }},
     {"engine", "gpu.copy_engine.start and flush halved, gpu.copy_engine.rate and pcie.lanes doubled",
      [](schema::Scenario& s) {

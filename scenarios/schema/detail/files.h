@@ -27,7 +27,7 @@ struct PartFile {
 /// What stands on a node; of a tree, also where each thing is plugged in.
 struct Tree {
   std::vector<Plug> plugs;
-  std::size_t gpus = 0, nics = 0, switches = 0, bridges = 0;
+  std::size_t gpus = 0, nics = 0, switches = 0, bridges = 0, dmas = 0;
 };
 
 /// A system, from a file of its own or from inside a scenario file.

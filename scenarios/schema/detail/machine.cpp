@@ -95,6 +95,14 @@ Machine::Machine(SystemSpec& system) {
       add(nic, "link", "link", &pair.nic_link);
     }
   }
+  for (std::size_t n = 0; n < system.nodes.size(); ++n)
+    for (std::size_t i = 0; i < system.nodes[n].dmas.size(); ++i) {
+      DmaSpec& spec = system.nodes[n].dmas[i];
+      Instance* dma = add(nullptr, "node" + std::to_string(n) + ".dma" + std::to_string(i), "dma", &spec.params);
+      add(dma, "port", "port", &spec.port);
+      add(dma, "pcie", "pcie", &spec.pcie);
+      add(dma, "slot", "slot", &spec.slot);
+    }
   for (std::size_t i = 0; i < system.fabric_switches.size(); ++i)
     add(nullptr, "fabric.switch" + std::to_string(i), "switch", &system.fabric_switches[i]);
   for (std::size_t i = 0; i < system.fabric_links.size(); ++i)

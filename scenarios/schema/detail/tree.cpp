@@ -11,8 +11,8 @@
 namespace gicsim::schema::detail {
 namespace {
 
-constexpr std::array<std::string_view, 5> stands{"root", "bridge", "switch", "gpu", "nic"};
-constexpr std::size_t most = 64;  ///< of a kind
+constexpr std::array<std::string_view, 6> stands{"root", "bridge", "switch", "gpu", "nic", "dma"};
+constexpr std::size_t most = 16;  ///< of a kind
 
 std::string name_of(Stand stand, std::size_t number) {
   return std::string(stands[static_cast<std::size_t>(stand)]) + std::to_string(number);
@@ -48,7 +48,7 @@ class Reader {
     if (tree_.plugs.empty() && !wrong_)
       wrong("", "empty; write what is plugged in where, e.g. 'switch0: root0', 'gpu0: switch0', 'nic0: switch0'");
     for (const Plug& plug : tree_.plugs) check(plug);
-    for (const Stand stand : {Stand::bridge, Stand::pcie_switch, Stand::gpu, Stand::nic}) count(stand);
+    for (const Stand stand : {Stand::bridge, Stand::pcie_switch, Stand::gpu, Stand::nic, Stand::dma}) count(stand);
     return wrong_ ? Tree{} : std::move(tree_);
   }
 
@@ -60,7 +60,7 @@ class Reader {
     const std::string where = trimmed(item.substr(colon + 1));
     const Name own = read_name(what), parent = read_name(where);
     if (!own.good || own.stand == Stand::root)
-      return wrong(what, "'" + what + "' is nothing to plug in; write switchN, bridgeN, gpuN or nicN");
+      return wrong(what, "'" + what + "' is nothing to plug in; write switchN, bridgeN, gpuN, nicN or dmaN");
     if (!parent.good || parent.stand > Stand::pcie_switch)
       return wrong(what, what + ": nothing plugs into '" + where + "'; write rootN (of socket N), bridgeN or switchN");
     if (own.stand == Stand::bridge && parent.stand != Stand::root)
@@ -104,7 +104,14 @@ class Reader {
         if (!find(stand, i))
           return wrong(name_of(stand, highest), name_of(stand, highest) + ", but no " + name_of(stand, i) +
                                                     "; count from 0 without gaps");
-    (stand == Stand::gpu ? tree_.gpus : stand == Stand::nic ? tree_.nics : stand == Stand::bridge ? tree_.bridges : tree_.switches) = n;
+    switch (stand) {
+      case Stand::bridge: tree_.bridges = n; break;
+      case Stand::pcie_switch: tree_.switches = n; break;
+      case Stand::gpu: tree_.gpus = n; break;
+      case Stand::nic: tree_.nics = n; break;
+      case Stand::dma: tree_.dmas = n; break;
+      case Stand::root: break;
+    }
   }
 
   void wrong(const std::string& item, const std::string& what) {
