@@ -112,6 +112,7 @@ std::string config_text(const Scenario& scenario) {
   text += "set:\n";
   for (const Group& group : grouped(scenario.parameters)) {
     const Resolved& row = *group.first;
+    if (spec.attach == Attach::tree && row.kind == "slot" && row.name == "socket") continue;
     text += "  " + group.path + ": {is: " + row.value + ", " +
             std::string(name_of(row.provenance)) + ": " + quoted(row.source) + "}";
     text += row.at.file.empty() ? "\n" : "  # " + to_text(row.at) + "\n";

@@ -159,6 +159,7 @@ class Loader {
     if (!system.good) return;  // without a machine no path can be told right from wrong
     take_system_keys(system, set_, mistakes_);
     check_keys(system, mistakes_);
+    if (!system.good) return;
     SystemSpec& spec = s_.system;
     spec.seed = s_.seed;
     spec.name = system.keys.name;

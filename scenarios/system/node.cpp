@@ -65,7 +65,13 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
                          plug});
     if (bridge) branches_.back().at->is_root(between_devices, spec.bridges[plug.number]);
   }
-  for (const schema::Plug& plug : plugs) plug_in(shared, spec, plug);
+  std::vector<int> ports;
+  for (const schema::Plug& plug : plugs) {
+    ports.push_back(plug_in(shared, spec, plug));
+    if (plug.stand == Stand::pcie_switch || plug.stand == Stand::bridge)
+      branch(plug.stand, plug.number).to_it = ports.back();
+  }
+  for (std::size_t i = 0; i < plugs.size(); ++i) route(plugs[i], ports[i]);
 }
 
 /// Its root complex: port 0 to memory, then the other sockets, then devices.
@@ -234,44 +240,54 @@ pcie::Switch& Node::at(Stand stand, std::size_t number) {
   return stand == Stand::root ? *sockets_[number].root : *branch(stand, number).at;
 }
 
-void Node::plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::Plug& plug) {
+int Node::plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::Plug& plug) {
   const std::string number = std::to_string(plug.number);
   pcie::Switch& above = at(plug.under, plug.under_number);
-  const bool coherent = system_.attach == schema::Attach::coherent;
+  const auto down = [&](int port, const pcie::SlotParams& slot) {
+    above.leads_down(port, slot);
+    return port;
+  };
   switch (plug.stand) {
     case Stand::gpu: {
       const schema::PairSpec& pair = spec.pairs[plug.number];
       pcie::Endpoint& port = *gpus_[plug.number].port;
-      const int to_it = coherent ? attach_conduit(shared, "gpu" + number, port, above, &pair.gpu_c2c)
-                                 : attach_link(shared, "gpu" + number, port, above, pair.gpu_pcie);
-      if (!coherent) above.leads_down(to_it, pair.gpu_slot);
-      return route(plug, to_it, AddressMap::gpu(plug.number), AddressMap::window, gpu_id(plug.number));
+      if (system_.attach == schema::Attach::coherent)
+        return attach_conduit(shared, "gpu" + number, port, above, &pair.gpu_c2c);
+      return down(attach_link(shared, "gpu" + number, port, above, pair.gpu_pcie), pair.gpu_slot);
     }
     case Stand::nic: {
       const schema::PairSpec& pair = spec.pairs[plug.number];
-      const int to_it = attach_link(shared, "nic" + number, *nics_[plug.number].port, above, pair.nic_pcie);
-      above.leads_down(to_it, pair.nic_slot);
-      return route(plug, to_it, AddressMap::nic(plug.number), AddressMap::nic_window, nic_id(plug.number));
-    }
-    case Stand::pcie_switch: {
-      const schema::SwitchSpec& own = spec.switches[plug.number];
-      branch(plug.stand, plug.number).to_it = attach_switch(shared, "switch" + number, at(plug.stand, plug.number), above, own.pcie);
-      above.leads_down(branch(plug.stand, plug.number).to_it, own.slot);
-      return;
+      return down(attach_link(shared, "nic" + number, *nics_[plug.number].port, above, pair.nic_pcie), pair.nic_slot);
     }
     case Stand::dma: {
       const schema::DmaSpec& own = spec.dmas[plug.number];
-      const int to_it = attach_link(shared, "dma" + number, *dmas_[plug.number].port, above, own.pcie);
-      above.leads_down(to_it, own.slot);
-      return route(plug, to_it, AddressMap::dma(plug.number), AddressMap::nic_window, dma_id(plug.number));
+      return down(attach_link(shared, "dma" + number, *dmas_[plug.number].port, above, own.pcie), own.slot);
+    }
+    case Stand::pcie_switch: {
+      const schema::SwitchSpec& own = spec.switches[plug.number];
+      pcie::Switch& below = *branch(plug.stand, plug.number).at;
+      return down(attach_switch(shared, "switch" + number, below, above, own.pcie), own.slot);
     }
     case Stand::bridge: {
-      Branch& own = branch(plug.stand, plug.number);
-      own.to_it = attach_bridge(shared, "bridge" + number, *own.at, above);
-      above.leads_across(own.to_it);
-      return;
+      const int port = attach_bridge(shared, "bridge" + number, *branch(plug.stand, plug.number).at, above);
+      above.leads_across(port);
+      return port;
     }
-    case Stand::root: return;
+    case Stand::root: break;
+  }
+  return -1;
+}
+
+/// The window and the requester of a device; of a switch nothing, its devices have theirs.
+void Node::route(const schema::Plug& plug, int port) {
+  const std::size_t i = plug.number;
+  switch (plug.stand) {
+    case Stand::gpu: return route(plug, port, AddressMap::gpu(i), AddressMap::window, gpu_id(i));
+    case Stand::nic: return route(plug, port, AddressMap::nic(i), AddressMap::nic_window, nic_id(i));
+    case Stand::dma: return route(plug, port, AddressMap::dma(i), AddressMap::nic_window, dma_id(i));
+    case Stand::root:
+    case Stand::bridge:
+    case Stand::pcie_switch: return;
   }
 }
 

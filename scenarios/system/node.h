@@ -99,11 +99,12 @@ class Node final : public sc_core::sc_module {
   void build_gpu(Shared& shared, const schema::PairSpec& spec, std::size_t i);
   void build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port);
   void build_dma(Shared& shared, const schema::DmaSpec& spec, std::size_t i);
-  /// Links what is plugged in to what it is plugged into, and routes to it all the way from the roots.
-  void plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::Plug& plug);
+  /// Links what is plugged in to what it is plugged into. @return the port there that leads to it
+  int plug_in(Shared& shared, const schema::NodeSpec& spec, const schema::Plug& plug);
   Branch& branch(schema::Stand stand, std::size_t number);
   pcie::Switch& at(schema::Stand stand, std::size_t number);
-  /// Of something plugged in somewhere, by `port` of what it is plugged into: its window and its requester.
+  void route(const schema::Plug& plug, int port);
+  /// Of something plugged in somewhere, by `port` of what it is plugged into, all the way from the roots.
   void route(const schema::Plug& plug, int port, Address base, Address size, RequesterId id);
   /// A window and a requester are behind `port` of one root, and across a socket link for the others.
   void route(std::size_t socket, int port, Address base, Address size, RequesterId id);

@@ -87,5 +87,47 @@ TEST_CASE("books: whatever the work, it ends, and bytes and messages are all the
   }
 }
 
+/// Devices anywhere in a tree, several flows, redirected or not, TLPs split or not.
+Sets any_place(Draw& d) {
+  Sets sets;
+  const auto add = [&](const char* key, const std::string& value) { sets.push_back({key, value}); };
+  const std::string path = d.one_of({"gpu_direct", "cpu_post"});
+  const bool stream = d.chance(70);
+  add("path", path);
+  add("pattern", stream ? "put_bw" : "put");
+  add("bytes", std::to_string(1 + d.random.below(std::uint64_t{1} << d.random.below(19))) + " B");
+  if (path == "cpu_post") add("gdr", d.one_of({"both", "read", "write", "none"}));
+  add("flows", stream ? d.one_of({"gpu0-nic0", "gpu0-nic0, gpu0-nic1", "gpu0-nic2, gpu0-nic4", "gpu0-nic4, gpu0-nic1",
+                                  "gpu0-nic3, gpu0-nic2, gpu0-nic1"})
+                      : d.one_of({"gpu0-nic1", "gpu0-nic3", "gpu0-nic4"}));
+  if (d.chance(50))
+    for (const char* key : {"slot.acs_request_redirect", "slot.acs_completion_redirect", "slot.acs_upstream_forwarding"})
+      add(key, "true");
+  if (d.chance(30)) add("slot.peer_split", d.one_of({"64 B", "128 B"}));
+  if (d.chance(30)) add("pcie.posted_headers", d.one_of({"1", "3"}));
+  if (d.chance(30)) add("pcie.non_posted_headers", d.one_of({"1", "2"}));
+  if (d.chance(30)) add("port.tags", d.one_of({"1", "16"}));
+  if (d.chance(30)) add("root.peer_read_rate", d.one_of({"0 Gbps", "1 Gbps"}));
+  add("iterations", d.one_of({"1", "3", "8"}));
+  return sets;
+}
+
+TEST_CASE("books: wherever devices are plugged in, whatever turns TLPs round") {
+  Draw draw(2027, "places");
+  for (int round = 0; round < 150; ++round) {
+    const Sets sets = any_place(draw);
+    std::string text;
+    for (const auto& set : sets) text += set.key + "=" + set.value + " ";
+    CAPTURE(text);
+    const schema::Scenario s = scenario(sets, "h200_distances");
+    const report::Finished f = simulate(s);
+    REQUIRE(f.status == Status::done);
+    const std::int64_t puts = (s.warmup + s.iterations) * static_cast<std::int64_t>(s.routes.size());
+    CHECK(sum(f, "payload_received") == puts * s.bytes.count());
+    CHECK(sum(f, "wqes") == puts);
+    CHECK(sum(f, "blocked") == 0);
+  }
+}
+
 }  // namespace
 }  // namespace gicsim

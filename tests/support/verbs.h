@@ -31,7 +31,7 @@ class Verbs {
                  std::uint32_t depth = 1024, std::size_t queues = 1)
       : scenario_(load(sets, system)), system_(scenario_.system) {
     for (std::size_t i = 0; i < queues; ++i) {
-      auto [here, there] = system_.connect(0, 0, 1, 0, system::Place::gpu, depth);
+      auto [here, there] = system_.connect(0, {}, 1, {}, system::Place::gpu, depth);
       here_.push_back({here}), there_.push_back({there});
     }
     for (std::size_t i = 0; i < queues; ++i) {

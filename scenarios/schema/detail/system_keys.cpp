@@ -43,7 +43,11 @@ void check_keys(SystemFile& system, Mistakes& mistakes) {
   const bool tree = keys.attach == Attach::tree;
   if (tree && given("pairs")) wrong("pairs", "the tree says which GPUs and NICs there are; leave it out");
   if (!tree && given("tree") && !keys.tree.empty()) wrong("tree", "it takes 'attach: tree'; write that, or leave it out");
-  if (tree) system.read = read_tree(system, mistakes);
+  if (tree) {
+    const std::size_t before = mistakes.size();
+    system.read = read_tree(system, mistakes);
+    system.good = mistakes.size() == before;  // without it there is no machine
+  }
   if (!tree) {
     system.read.gpus = static_cast<std::size_t>(keys.pairs);
     system.read.nics = keys.attach == Attach::no_nic ? 0 : system.read.gpus;

@@ -58,7 +58,7 @@ TEST_CASE("dma: one access takes issue, the way there and back, and the path to 
 }
 
 TEST_CASE("dma: a rest of a burst takes as long as a burst") {
-  for (const auto [length, bursts] : {std::pair{1_B, 1}, {64_B, 1}, {65_B, 2}, {512_B, 8}}) {
+  for (const auto& [length, bursts] : {std::pair{1_B, 1}, {64_B, 1}, {65_B, 2}, {512_B, 8}}) {
     Fixture f;
     f.submit(Kind::read, length);
     f.bench.run();

@@ -53,7 +53,8 @@ TEST_CASE("sources: each assumption has its entry, each entry its parameter") {
   const std::regex heading("(^|\n)## (A-[0-9]{3}) ");
   for (std::sregex_iterator at(page.begin(), page.end(), heading), end; at != end; ++at)
     CHECK(written.insert((*at)[2]).second);
-  CHECK(used == written);
+  for (const std::string& one : used) CHECK_MESSAGE(written.count(one) == 1, one, " has no entry");
+  for (const std::string& one : written) CHECK_MESSAGE(used.count(one) == 1, one, " is no parameter's");
 }
 
 /// What a data set may be used for, by the rule in the reference's own head.

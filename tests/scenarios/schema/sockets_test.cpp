@@ -40,7 +40,8 @@ TEST_CASE("schema: sockets that a machine doesn't have") {
         "'sockets'");
   CHECK(wrong(loopback, {{"nic.slot.socket", "2"}}) ==
         "--set nic.slot.socket=2: node0.nic0.slot.socket: 2, but a node has 2 sockets, counted from 0");
-  CHECK(holds(wrong("put_8B", {{"switch0.slot.socket", "1"}}), "nothing in this system has that name"));
+  CHECK(wrong("put_8B", {{"switch0.slot.socket", "1"}}) ==
+        "--set switch0.slot.socket=1: node0.switch0.slot.socket: 1, but a node has 1 sockets, counted from 0");
   CHECK(holds(wrong("put_8B", {{"system.sockets", "2"}}), "parts: none for node0.upi; write 'upi: NAME'"));
 }
 

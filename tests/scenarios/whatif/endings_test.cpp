@@ -94,7 +94,7 @@ struct Machine {
   schema::Scenario spec = scenario({});
   ContextScope context;
   system::System system{spec.system};
-  std::pair<system::Queue, system::Queue> queues = system.connect(0, 0, 1, 0, system::Place::gpu, 64);
+  std::pair<system::Queue, system::Queue> queues = system.connect(0, {}, 1, {}, system::Place::gpu, 64);
   gpu::Thread thread{system.kernel(), system.node(0).gpu(0), "poster", system::AddressMap::dram,
                      system::AddressMap::window};
   ~Machine() { system.kernel().abandon(); }
