@@ -8,13 +8,16 @@
 
 namespace gicsim::gpu {
 
-Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, Address base, Address size)
+Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, Address base, Address size,
+         const MmuParams& mmu)
     : sc_module(name),
       kernel_(kernel),
       params_(params),
       base_(base),
       size_(size),
-      memory_(params.memory_rate) {
+      memory_(params.memory_rate),
+      mmu_(std::string(this->name()) + ".mmu", mmu),
+      mmu_params_(mmu) {
   target.bind(*this);
 }
 

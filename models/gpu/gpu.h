@@ -8,6 +8,7 @@
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/base/spread.h"
+#include "models/gpu/mmu.h"
 #include "models/gpu/params.h"
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/crossing.h"
@@ -44,19 +45,22 @@ static_assert(fully_described<GpuStats>());
 
 /// A GPU as the path sees it: memory behind a port that others read and write, and the SMs' store
 /// ports. Its threads are programs: gpu/thread.h. Not modelled: caches other than the L2 that
-/// everything meets in, the MMU, what SMs do to each other.
+/// everything meets in, what SMs do to each other.
 class Gpu final : public sc_core::sc_module, private Target {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};
   sc_core::sc_export<Target> target{"target"};
 
+  static constexpr MmuParams no_mmu{};
   /// @param base,size  its window in the node's address space: HBM behind the BAR
-  Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, Address base, Address size);
+  Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, Address base, Address size,
+      const MmuParams& mmu = no_mmu);
 
   bool owns(Address a) const { return a - base_ < size_; }
   Address base() const { return base_; }
   const GpuParams& params() const { return params_; }
   const GpuStats& stats() const { return stats_; }
+  const Mmu& mmu() const { return mmu_; }
   Cells<Content>& cells() { return cells_; }
   /// Turns sources of spread on, for itself and for the threads that are made after.
   void vary(const Spread& spread);
@@ -81,6 +85,8 @@ class Gpu final : public sc_core::sc_module, private Target {
   Address base_, size_;
   MemoryPort* port_ = nullptr;
   Serialiser memory_;
+  Mmu mmu_;
+  const MmuParams& mmu_params_;
   std::vector<Server> store_ports_;      ///< of the SMs that have threads
   std::vector<WarpStores> warp_stores_;  ///< by warp
   Cells<Content> cells_;

@@ -15,7 +15,8 @@ Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Add
       host_base_(host_base),
       host_size_(host_size),
       residence_(residence),
-      phase_(gpu.spread_, who_ + ".poll") {
+      phase_(gpu.spread_, who_ + ".poll"),
+      untranslated_(who_) {
   if (gpu_.store_ports_.size() <= residence.sm) gpu_.store_ports_.resize(residence.sm + 1);
   if (gpu_.warp_stores_.size() <= residence.warp) gpu_.warp_stores_.resize(residence.warp + 1);
   ++gpu.stats_.threads;
@@ -46,17 +47,26 @@ Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
   return {*this, end, stage};
 }
 
+Picoseconds Thread::translated(Address a) {
+  const Picoseconds now = kernel_.now();
+  const MmuParams& mmu = gpu_.mmu_params_;
+  const Picoseconds there = gpu_.mmu_.translate(residence_.sm, a, own(a) ? mmu.page : mmu.host_page, now);
+  if (ledger_ && there > now) ledger_->close(Stage::translate, gpu_.mmu_.name().c_str(), there);
+  return there;
+}
+
+/// A store that waits for its page holds up what its thread does next: loads and stores translate in order.
 /// @return when the last piece has been issued
-Picoseconds Thread::issue(Bytes length, Address address) {
+Picoseconds Thread::issue(Bytes length, Address address, Picoseconds from) {
   const GpuParams& p = gpu_.params_;
   const Picoseconds one = Cycles(1) * p.store_issue.count() / p.clock;
   const Picoseconds gap = p.store_ack_gap / p.clock, ack = p.store_ack / p.clock;
   const Picoseconds fetch = p.line_fetch / p.clock, most = p.store_ack_most / p.clock;
   // The port is taken once, now: pieces that come later must not keep other threads' from it.
   const Picoseconds through = p.store_port / p.clock;
-  const Slot port = gpu_.store_ports_[residence_.sm].serve(kernel_.now(), through * pieces(length, 16_B));
+  const Slot port = gpu_.store_ports_[residence_.sm].serve(from, through * pieces(length, 16_B));
   gpu_.stats_.port_busy += port.end - port.start;
-  Picoseconds at = kernel_.now(), left = port.start, waited{};
+  Picoseconds at = from, left = port.start, waited{};
   for (Bytes done; done < length; done += 16_B) {
     while (!acks_.empty() && acks_.front() <= at) acks_.pop_front();
     if (static_cast<Count>(acks_.size()) >= p.stores_outstanding) {
@@ -94,7 +104,7 @@ Picoseconds Thread::issue(Bytes length, Address address) {
 }
 
 void Thread::Store::await_suspend(std::coroutine_handle<> program) {
-  issued = thread.issue(length, address);
+  issued = thread.issue(length, address, thread.translated(address));
   if (thread.own(address) && content.index() != 0) {
     const GpuParams& p = thread.gpu_.params_;
     const Picoseconds back = p.store_ack / p.clock - p.l2_load / p.clock / 2;  // as far to the L2 as a load
@@ -142,8 +152,16 @@ void Thread::send(Transfer::Kind kind, Address address, Bytes length, Stage stag
   transfer.address = address;
   transfer.length = length;
   transfer.initiator = &told;
-  gpu_.port_->submit(transfer);
+  const MmuParams& mmu = gpu_.mmu_params_;
+  const Picoseconds now = kernel_.now();
+  Picoseconds there = gpu_.mmu_.translate(residence_.sm, address, own(address) ? mmu.page : mmu.host_page, now);
+  if (!untranslated_.empty()) there = std::max(there, send_from_);
+  if (there == now) return gpu_.port_->submit(transfer);
+  untranslated_.push(&transfer, send_from_ = there);
+  kernel_.at<&Thread::on_translated>(there, this);
 }
+
+void Thread::on_translated() { gpu_.port_->submit(**untranslated_.pop_due(kernel_.now())); }
 
 void Thread::read_remote(Address address, Stage stage, Initiator& initiator) {
   send(Transfer::Kind::read, address, 8_B, stage, initiator);
@@ -151,11 +169,17 @@ void Thread::read_remote(Address address, Stage stage, Initiator& initiator) {
 
 void Thread::Load::await_suspend(std::coroutine_handle<> program) {
   program_ = program;
+  const Picoseconds there = thread_.translated(address_);
+  if (there > thread_.kernel_.now()) return thread_.kernel_.at<&Load::go>(there, this);
+  go();
+}
+
+void Thread::Load::go() {
   if (!thread_.own(address_)) return thread_.read_remote(address_, stage_, *this);
   const Picoseconds back = thread_.kernel_.now() + thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock;
   const auto seen = thread_.gpu_.cells_.read(address_, back);
   if (seen.content) content_ = *seen.content;
-  thread_.kernel_.resume(back, program);
+  thread_.kernel_.resume(back, program_);
 }
 
 void Thread::Load::on_transferred(Transfer& transfer) {

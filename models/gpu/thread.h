@@ -8,6 +8,7 @@
 
 #include "models/base/kernel.h"
 #include "models/gpu/gpu.h"
+#include "models/mechanisms/delay_line.h"
 
 namespace gicsim::gpu {
 
@@ -85,6 +86,7 @@ class Thread {
 
    private:
     void on_transferred(Transfer& transfer) override;
+    void go();
 
     Thread& thread_;
     Address address_;
@@ -159,7 +161,10 @@ class Thread {
   }
   bool own(Address a) const { return gpu_.owns(a); }
   Cells<Content>& cells_at(Address a) { return own(a) ? gpu_.cells_ : *host_cells_; }
-  Picoseconds issue(Bytes length, Address address);
+  Picoseconds issue(Bytes length, Address address, Picoseconds from);
+  /// When the address's translation is there; what there is to wait is a stage of its own.
+  Picoseconds translated(Address a);
+  void on_translated();
   void read_remote(Address address, Stage stage, Initiator& initiator);
   void close(Stage stage) {
     if (ledger_) ledger_->close(stage, gpu_.name(), kernel_.now());
@@ -177,6 +182,8 @@ class Thread {
   Picoseconds host_ack_{}, peer_ack_{};  ///< of the last one there, by its target
   Residence residence_;
   PollPhase phase_;
+  DelayLine<Transfer*> untranslated_;  ///< wait for their page
+  Picoseconds send_from_{};            ///< when the last of them goes
   bool polled_device_ = false;       ///< since the last fence
 };
 

@@ -11,6 +11,7 @@
 #include "models/base/spread.h"
 #include "models/dma/params.h"
 #include "models/gpu/engine_params.h"
+#include "models/gpu/mmu.h"
 #include "models/gpu/params.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
@@ -33,12 +34,13 @@ constexpr auto names_of(Attach) {
 
 /// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
-/// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.nic0, node0.nic0.port, node0.nic0.pcie,
+/// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
 /// node0.nic0.slot, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   gpu::FrontEndParams front_end;
   gpu::CopyEngineParams copy_engine;
+  gpu::MmuParams mmu;
   pcie::EndpointParams gpu_port;
   pcie::LinkParams gpu_pcie;         ///< all but attach: coherent
   pcie::CoherentParams gpu_c2c;      ///< attach: coherent

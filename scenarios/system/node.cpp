@@ -199,7 +199,8 @@ int Node::attach_bridge(Shared& shared, const std::string& who, pcie::Switch& be
 void Node::build_gpu(Shared& shared, const schema::PairSpec& spec, std::size_t i) {
   const std::string number = std::to_string(i);
   GpuSet set;
-  set.gpu = make<gpu::Gpu>("gpu" + number, shared.kernel, spec.gpu, AddressMap::gpu(i), AddressMap::window);
+  set.gpu = make<gpu::Gpu>("gpu" + number, shared.kernel, spec.gpu, AddressMap::gpu(i), AddressMap::window,
+                           spec.mmu);
   const std::string name = set.gpu->name();
   set.to_host = std::make_unique<gpu::CopyEngine>(name + ".copy_d2h", shared.kernel, *set.gpu, spec.copy_engine);
   set.from_host = std::make_unique<gpu::CopyEngine>(name + ".copy_h2d", shared.kernel, *set.gpu, spec.copy_engine);

@@ -145,6 +145,7 @@ void Node::visit_stats(Visit&& visit) const {
   }
   for (const GpuSet& one : gpus_) {
     visit(one.gpu->name(), one.gpu->stats());
+    visit(one.gpu->mmu().name().c_str(), one.gpu->mmu().stats());
     visit(one.to_host->name().c_str(), one.to_host->stats());
     visit(one.from_host->name().c_str(), one.from_host->stats());
     visit(one.port->name(), one.port->stats());

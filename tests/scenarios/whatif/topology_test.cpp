@@ -100,5 +100,11 @@ TEST_CASE("topology: a doorbell crosses what stands between") {
   CHECK(flight("gpu0-nic3") == 4 * link + 2 * 105ns + 2 * 50ns);
 }
 
+TEST_CASE("translations: a cold put walks the pages of ring, record and doorbell; a warm one none") {
+  const Sets cold{{"gpu.mmu.on", "true"}, {"warmup", "0"}, {"iterations", "1"}};
+  CHECK(stages(run(cold).ledger)["translate"].first == 3 * 60ns + (4 + 1 + 5) * 348ns);
+  CHECK(value(run({{"gpu.mmu.on", "true"}}), Quantity::put_completion) == value(run({}), Quantity::put_completion));
+}
+
 }  // namespace
 }  // namespace gicsim
