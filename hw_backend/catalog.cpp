@@ -18,6 +18,7 @@ std::vector<Entry> catalog() {
   constexpr std::string_view not_both = verbs ? no_cuda : no_verbs;
   return {
       entry<gpu::HostLoad, cuda>("gpu", no_cuda),
+      entry<gpu::PageChase, cuda>("gpu", no_cuda),
       entry<gpu::HostStore, cuda>("gpu", no_cuda),
       entry<gpu::Fence, cuda>("gpu", no_cuda),
       entry<gpu::HostAtomic, cuda>("gpu", no_cuda),

@@ -16,6 +16,15 @@ class HostLoad final : public Experiment {
   void run(Session& session) override;
 };
 
+class PageChase final : public Experiment {
+ public:
+  static constexpr std::string_view key = "page_chase";
+  static constexpr std::string_view sentence =
+      "dependent loads, one a page, over more and more pages of host memory and HBM: what translations cost";
+  static constexpr Needs needs{1};
+  void run(Session& session) override;
+};
+
 class HostStore final : public Experiment {
  public:
   static constexpr std::string_view key = "host_store";

@@ -16,8 +16,7 @@ Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, 
       base_(base),
       size_(size),
       memory_(params.memory_rate),
-      mmu_(std::string(this->name()) + ".mmu", mmu),
-      mmu_params_(mmu) {
+      mmu_(std::string(this->name()) + ".mmu", mmu) {
   target.bind(*this);
 }
 

@@ -86,7 +86,6 @@ class Gpu final : public sc_core::sc_module, private Target {
   MemoryPort* port_ = nullptr;
   Serialiser memory_;
   Mmu mmu_;
-  const MmuParams& mmu_params_;
   std::vector<Server> store_ports_;      ///< of the SMs that have threads
   std::vector<WarpStores> warp_stores_;  ///< by warp
   Cells<Content> cells_;

@@ -16,29 +16,25 @@ Count page_table_levels(Bytes page) {
 Mmu::Mmu(std::string name, const MmuParams& params)
     : name_(std::move(name)),
       params_(params),
-      l2_(name_ + ".l2", params.l2_entries, params.l2_entries, Replacement::lru),
+      own_(name_ + ".own", params.on ? params.entries : 1, params.on ? params.entries : 1, Replacement::lru),
+      host_(name_ + ".host", params.host_entries, params.host_entries, Replacement::lru),
       directories_(name_ + ".directories", std::max<Count>(1, params.walk_cache), std::max<Count>(1, params.walk_cache),
                    Replacement::lru),
       walkers_(static_cast<std::size_t>(params.walks)) {}
 
-Picoseconds Mmu::translate(std::size_t sm, std::uint64_t at, Bytes size, Picoseconds now) {
+Picoseconds Mmu::translate(std::uint64_t at, bool own, Picoseconds now) {
   if (!params_.on) return now;
+  const Bytes size = own ? params_.page : params_.host_page;
   const SetCache::Key page = at >> std::countr_zero(static_cast<std::uint64_t>(size.count()));
-  while (l1_.size() <= sm)
-    l1_.emplace_back(name_ + ".l1", params_.l1_entries, params_.l1_entries, Replacement::lru);
   const auto walking = under_way_.find(page);
   if (walking != under_way_.end() && walking->second > now) return walking->second;
-  if (l1_[sm].look_up(page)) {
-    ++stats_.l1_hits;
+  SetCache& tlb = own ? own_ : host_;
+  if (tlb.look_up(page)) {
+    ++stats_.hits;
     return now;
   }
-  l1_[sm].insert(page);
-  if (l2_.look_up(page)) {
-    ++stats_.l2_hits;
-    return now + params_.l2_hit;
-  }
-  l2_.insert(page);
-  return walk(page, size, now + params_.l2_hit);
+  tlb.insert(page);
+  return walk(page, size, now);
 }
 
 Picoseconds Mmu::walk(SetCache::Key page, Bytes size, Picoseconds now) {

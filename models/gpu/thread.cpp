@@ -49,8 +49,7 @@ Thread::Until Thread::fence(Semantics semantics, Scope scope, Stage stage) {
 
 Picoseconds Thread::translated(Address a) {
   const Picoseconds now = kernel_.now();
-  const MmuParams& mmu = gpu_.mmu_params_;
-  const Picoseconds there = gpu_.mmu_.translate(residence_.sm, a, own(a) ? mmu.page : mmu.host_page, now);
+  const Picoseconds there = gpu_.mmu_.translate(a, own(a), now);
   if (ledger_ && there > now) ledger_->close(Stage::translate, gpu_.mmu_.name().c_str(), there);
   return there;
 }
@@ -152,9 +151,8 @@ void Thread::send(Transfer::Kind kind, Address address, Bytes length, Stage stag
   transfer.address = address;
   transfer.length = length;
   transfer.initiator = &told;
-  const MmuParams& mmu = gpu_.mmu_params_;
   const Picoseconds now = kernel_.now();
-  Picoseconds there = gpu_.mmu_.translate(residence_.sm, address, own(address) ? mmu.page : mmu.host_page, now);
+  Picoseconds there = gpu_.mmu_.translate(address, own(address), now);
   if (!untranslated_.empty()) there = std::max(there, send_from_);
   if (there == now) return gpu_.port_->submit(transfer);
   untranslated_.push(&transfer, send_from_ = there);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/paths/gpu_probe.h"
 
+#include <bit>
+
 #include "scenarios/paths/places.h"
 
 namespace gicsim::paths {
@@ -55,8 +57,16 @@ Task GpuProbe::post(Operation operation, Message& message, bool) {
       break;
     default:
       begin(message);
-      co_await thread_.load(places::word(base_, 0, loaded), Stage::remote_read);
+      co_await thread_.load(next_load(), Stage::remote_read);
   }
+}
+
+/// As the hardware's chains go: a full cycle of a linear congruential generator modulo a power of two.
+Address GpuProbe::next_load() {
+  if (scenario_.footprint < scenario_.stride) return places::word(base_, 0, loaded);
+  const auto stops = std::bit_floor(static_cast<std::uint64_t>(scenario_.footprint / scenario_.stride));
+  stop_ = (1664525 * stop_ + 1013904223) % stops;
+  return places::source(base_, 0, 8_B) + stop_ * static_cast<Address>(scenario_.stride.count());
 }
 
 Task GpuProbe::fence(Message& message) {

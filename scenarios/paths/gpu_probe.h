@@ -32,6 +32,9 @@ class GpuProbe final : public Channel {
  private:
   void begin(Message& message);
   Task fence(Message& message);
+  /// Where the next load of a walk goes.
+  Address next_load();
+  std::uint64_t stop_ = 0;
 
   system::System& system_;
   const schema::Scenario& scenario_;

@@ -82,6 +82,9 @@ constexpr void describe(V&& v, Scenario& s) {
   v("drop", s.drop,
     "packets that get lost, a comma between them: WIRE DIRECTION PACKET N, e.g. 'node0.nic0.link up ack 3'",
     optional_key);
+  v("footprint", s.footprint, "memory that dependent loads walk through in no order, round and round; 0: one line (host_load)",
+    optional_key, within(0_B, 512_GiB));
+  v("stride", s.stride, "apart lie the places that they visit, a power of two of them", optional_key, within(8_B, 1_GiB));
   v("flows", s.flows,
     "GPU-NIC pairs of a node that carry the pattern at once, a comma between them: 'gpu0-nic0, gpu1-nic0'; each with "
     "'threads' and 'qps' of its own",

@@ -194,6 +194,8 @@ struct Scenario {
   Count warmup = 10;
   Count seed = 1;
   std::string drop = "none";  ///< or "node0.nic0.link up ack 3, ..."
+  Bytes footprint{};     ///< of a host_load's addresses; 0: one and the same
+  Bytes stride = 128_B;  ///< from one to the next
   std::string flows = "gpu0-nic0";  ///< GPU-NIC pairs of a node that carry the pattern, a comma between them
   Status expect = Status::done;
   std::vector<Flow> routes{{}};     ///< the same, read

@@ -67,8 +67,8 @@ const Widening widenings[] = {
          half(p.gpu.store_ack), half(p.gpu.store_ack_gap), half(p.gpu.line_fetch), half(p.gpu.host_write_ack);
        });
      }},
-    {"translate", "gpu.mmu.access and l2_hit halved",
-     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { half(p.mmu.access), half(p.mmu.l2_hit); }); }},
+    {"translate", "gpu.mmu.access halved",
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { half(p.mmu.access); }); }},
     {"build_wqe", "gpu.store_issue and gpu.wqe_build halved",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) { half(p.gpu.store_issue), half(p.gpu.wqe_build); });

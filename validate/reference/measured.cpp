@@ -93,7 +93,8 @@ class Reader {
 
 /// Bytes carry their unit in a scenario, all else is a plain word or count.
 std::string as_scenario_value(const std::string& key, const Record::Plain& value) {
-  return text_of(value) + (key == "bytes" && std::holds_alternative<std::int64_t>(value) ? " B" : "");
+  const bool size = key == "bytes" || key == "footprint" || key == "stride";
+  return text_of(value) + (size && std::holds_alternative<std::int64_t>(value) ? " B" : "");
 }
 
 std::string label_of(const Record& record) {
@@ -161,7 +162,7 @@ Rules usual() {
 
 /// A table a pattern, rows in order of their first appearance.
 std::vector<MeasuredTable> tables(const std::vector<std::vector<Record>>& runs, const Rules& rules, const std::string& about,
-                                  const std::string& system_given) {
+                                  const std::string& system_given, const std::string& name = "") {
   struct Group {
     const Record* first;
     std::vector<double> values;
@@ -182,7 +183,7 @@ std::vector<MeasuredTable> tables(const std::vector<std::vector<Record>>& runs, 
   std::vector<MeasuredTable> all;
   for (const Group& group : groups) {
     const std::string system = system_given.empty() ? group.first->system : system_given;
-    const std::string id = system + "." + std::string(to_name(group.first->pattern));
+    const std::string id = (name.empty() ? system : name) + "." + std::string(to_name(group.first->pattern));
     auto table = std::find_if(all.begin(), all.end(), [&](const MeasuredTable& t) { return t.id == id; });
     if (table == all.end()) table = all.insert(all.end(), {id, about, system, {}});
     MeasuredRow row = row_of(*group.first, rules, system);
@@ -200,10 +201,11 @@ std::vector<MeasuredTable> load_measured(const std::string& file) {
   std::vector<Mistake> mistakes;
   Reader reader(mistakes);
   Rules rules;
-  std::string system, about;
+  std::string system, about, name;
   std::vector<std::string> records;
   for (const Member& member : root.members) {
     if (member.key == "system") system = reference::text_of(member.value);
+    else if (member.key == "name") name = reference::text_of(member.value);
     else if (member.key == "about") about = reference::text_of(member.value);
     else if (member.key == "records" && is_list(member.value) && member.value.items.empty()) return {};  // none yet
     else if (member.key == "records") records = reader.words(member.value);
@@ -213,14 +215,14 @@ std::vector<MeasuredTable> load_measured(const std::string& file) {
     else if (member.key == "use") reader.rules(member.value, "use", rules.uses);
     else if (member.key == "not_expressed") reader.rules(member.value, "why", rules.not_expressed);
     else if (member.key == "given") reader.rules(member.value, "keys", rules.given);
-    else reader.wrong(member.at, member.key + ": no such key; known are system, about, records, ignored, renamed, given, use, not_expressed");
+    else reader.wrong(member.at, member.key + ": no such key; known are system, name, about, records, ignored, renamed, given, use, not_expressed");
   }
   if (system.empty()) reader.wrong(root.at, "system: missing; write the name of configs/systems/NAME.yaml");
   if (records.empty()) reader.wrong(root.at, "records: missing; write '[NAME.jsonl]', files beside this one");
   if (!mistakes.empty()) throw ConfigError(std::move(mistakes));
   std::vector<std::vector<Record>> runs;
   for (const std::string& name : records) runs.push_back(read((fs::path(file).parent_path() / name).string()));
-  return tables(runs, rules, about, system);
+  return tables(runs, rules, about, system, name);
 }
 
 std::vector<MeasuredTable> load_all_measured(const std::string& folder) {

@@ -34,6 +34,7 @@ struct MeasuredTable {
 /// checking, and which no scenario expresses:
 ///
 ///     system: h200_host
+///     name: ...                                 in tables' ids; left out: the system's
 ///     about: ...
 ///     records: [h200_host/first.jsonl, ...]     beside the file
 ///     ignored: [mapping]                        keys that the model doesn't know, as they change nothing in it

@@ -43,6 +43,8 @@ void Checker::unused() {
   if (!is_gpu_probe(s_.pattern)) warn("memory", "pattern is no probe of the GPU");
   if (s_.pattern != Pattern::fence)
     for (const char* key : {"semantics", "fence_scope", "stores"}) warn(key, "pattern is not fence");
+  if (s_.pattern != Pattern::host_load || streams(s_))
+    for (const char* key : {"footprint", "stride"}) warn(key, "no dependent loads: pattern is not host_load of one thread");
   if (s_.pattern != Pattern::copy_engine) warn("direction", "pattern is not copy_engine");
   if (probe) {
     warn("payload", why);
