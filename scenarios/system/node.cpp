@@ -101,6 +101,7 @@ void Node::vary(const Spread& spread) {
     if (pair.pcie_switch) pair.pcie_switch->vary(spread);
     if (pair.nic) pair.nic->vary(spread);
   }
+  for (const auto& link : links_) link->vary(spread);
 }
 
 pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {
