@@ -157,7 +157,7 @@ TEST_CASE("data link: a lost Nak waits for the timer as well") {
 }
 
 TEST_CASE("data link: a start symbol hit up to Gen 2: RxErr, and the gap is found by the TLP behind") {
-  Fixture f(gen1(1e-4));
+  Fixture f(gen1(1e-5));
   f.hit({good, good, framing, good, good, good, good, good, good, good, good, good});
   f.write(5);
   f.bench.run();
@@ -171,7 +171,7 @@ TEST_CASE("data link: a start symbol hit up to Gen 2: RxErr, and the gap is foun
 }
 
 TEST_CASE("data link: from Gen 3 on a token hit sends the link through Recovery") {
-  LinkParams params = gen1(1e-4);
+  LinkParams params = gen1(1e-5);
   params.generation = 3, params.lanes = 4, params.retrain = 5us;
   Fixture f(params);
   f.hit({good, framing, good, good, good, good, good, good});
@@ -258,7 +258,7 @@ TEST_CASE("data link: UpdateFCs take 8 B of the other direction's lanes, behind 
 }
 
 TEST_CASE("data link: a lost UpdateFC is made up for by the next, or repeated after 30 us") {
-  LinkParams params = gen1(1e-4);
+  LinkParams params = gen1(1e-5);
   params.credit_updates = true, params.posted_headers = 1;
   Fixture f(params);
   f.hit({}, {good, content, good, good, good, good, good, good});
