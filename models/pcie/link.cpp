@@ -201,7 +201,8 @@ void Link::on_credits(Flow flow, Count headers, Count data) {
 
 void Link::check_books() const {
   const Picoseconds now = kernel_.now();
-  const auto inside = waiting_.size() + static_cast<std::size_t>(flying_.size()) + (data_link_ ? data_link_->inside() : 0);
+  const auto inside =
+      waiting_.size() + static_cast<std::size_t>(flying_.size()) + (data_link_ ? data_link_->inside() : 0);
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
   const Bytes carried = stats_.wire + params_.ack * (stats_.acks + stats_.naks + stats_.credit_updates);
   if (carried / rate(params_) > now)

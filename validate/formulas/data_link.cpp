@@ -32,8 +32,9 @@ Retry retry(const pcie::LinkParams& link, Bytes payload) {
   r.nak = whole(found + back);
   r.gap = streams ? found + link.retrain + r.nak : whole(r.tlp + found + back);
   r.recovery = streams ? link.retrain : Picoseconds{};
-  const Picoseconds limit =
-      link.replay_timer > Picoseconds{} ? link.replay_timer : pcie::replay_timer_limit(link.generation, link.lanes, payload);
+  const Picoseconds limit = link.replay_timer > Picoseconds{}
+                                ? link.replay_timer
+                                : pcie::replay_timer_limit(link.generation, link.lanes, payload);
   r.time_out = whole(r.tlp + limit);
   r.framing = packet_error(p, streams ? 4_B : 2_B);
   r.content = packet_error(p, wire) - r.framing;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bit errors, replay and credit updates, to the picosecond: Gen1 x16 carries a byte in 250 ps, so a write of 256 B takes
-// 70 ns and a DLLP 2 ns. Which bits are wrong follows from the seed; each case takes the first one that has its pattern.
+// Bit errors, replay and credit updates, to the picosecond: Gen1 x16 carries a byte in 250 ps, so a write of 256 B
+// takes 70 ns and a DLLP 2 ns. Which bits are wrong follows from the seed; each case takes the first that has its pattern.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -77,7 +77,8 @@ TEST_CASE("pcie link: a relaxed write passes one that lacks data credits; a stri
 TEST_CASE("pcie link: with all credits there, attributes change nothing: order of arrival") {
   Fixture f(gen1);
   for (std::uint16_t n = 0; n < 5; ++n)
-    f.send({.kind = static_cast<TlpKind>(n % 3), .requester = n, .tag = n, .relaxed = true, .by_id = true, .length = 8_B});
+    f.send({.kind = static_cast<TlpKind>(n % 3), .requester = n, .tag = n, .relaxed = true, .by_id = true,
+            .length = 8_B});
   f.bench.run();
   CHECK(f.tags() == Tags{0, 1, 2, 3, 4});
 }
@@ -116,7 +117,7 @@ TEST_CASE("pcie link: finite completion credits hold completions back to the pic
   f.link->check_books();
 }
 
-TEST_CASE("pcie link: completion data credits; of several requests the one that fits goes, of one request none passes") {
+TEST_CASE("pcie link: completion data credits: of several requests what fits goes, of one request none passes") {
   for (const bool same : {false, true}) {
     LinkParams params = gen1;
     params.completion_data = 272_B;

@@ -15,7 +15,8 @@ namespace {
 
 /// Bytes on the lanes towards memory of a device that writes, reads, or both, `length` each.
 struct Device {
-  LinkParams params{.generation = 3, .lanes = 8, .posted_headers = 4096, .posted_data = 16_MiB, .non_posted_headers = 4096};
+  LinkParams params{.generation = 3, .lanes = 8, .posted_headers = 4096, .posted_data = 16_MiB,
+                    .non_posted_headers = 4096};
   EndpointParams port{.mps = 256_B, .mrrs = 512_B, .tags = 512, .completion_buffer = 1_MiB};
   TransferPool pool;
   Probe<TlpSent> sent;
@@ -52,8 +53,8 @@ TEST_CASE("endpoint and link: reads and writes at once share the lanes as in the
     for (int i = 0; i < transfers; ++i)
       device.ask(Transfer::Kind::write, length), device.ask(Transfer::Kind::read, length);
     device.bench.run();
-    const double efficiency = static_cast<double>(transfers * length.count()) / static_cast<double>(device.link.stats().wire.count());
-    CHECK(lanes * efficiency == doctest::Approx(*row[3].number).epsilon(0.01));
+    const double payload = static_cast<double>(transfers * length.count());
+    CHECK(lanes * payload / static_cast<double>(device.link.stats().wire.count()) == doctest::Approx(*row[3].number).epsilon(0.01));
     ++rows;
   }
   CHECK(rows == 14);

@@ -140,8 +140,8 @@ class Sender final : public sc_core::sc_module {
       granted_.pop_front();
       if (now() > end) burst = now(), bits = 0;
       bits += 8 * bytes_of(tlp_of(payload));
-      const auto rate_of_lanes = rate(params_).bits_per_second();
-      end = burst + Picoseconds{static_cast<std::int64_t>((bits * 1'000'000'000'000 + rate_of_lanes - 1) / rate_of_lanes)};
+      const auto per_second = rate(params_).bits_per_second();
+      end = burst + Picoseconds{static_cast<std::int64_t>((bits * 1'000'000'000'000 + per_second - 1) / per_second)};
       wait(to_systemc(end - now()));
       tlm_phase phase = tlm::BEGIN_REQ;
       sc_core::sc_time flight = to_systemc(params_.latency);

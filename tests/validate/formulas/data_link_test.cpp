@@ -72,7 +72,8 @@ TEST_CASE("formulas: that a TLP is hit, 1 - (1 - p)^(8L)") {
 
 TEST_CASE("formulas: TLPs hit by bit errors drawn by skip distance, for p from 1e-9 to 1e-6") {
   // At 1e-9 a TLP of 4 KiB in 30,000: what takes a link simulated hours takes the sampler a second.
-  for (const auto& [ber, tlps] : {std::pair{1e-6, 1'000'000}, {1e-7, 5'000'000}, {1e-8, 50'000'000}, {1e-9, 400'000'000}}) {
+  for (const auto& [ber, tlps] :
+       {std::pair{1e-6, 1'000'000}, {1e-7, 5'000'000}, {1e-8, 50'000'000}, {1e-9, 400'000'000}}) {
     CAPTURE(ber);
     constexpr Bytes wire = 4120_B;
     pcie::BitErrors errors(Probability::steps(std::llround(ber * 1e18)), 1, "sampler");
