@@ -3,6 +3,7 @@
 #include "models/pcie/link.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "models/base/errors.h"
 
@@ -14,13 +15,17 @@ constexpr LaneRate lane_rate(Count generation) {
   return rates[generation - 1];
 }
 
-/// Flow control counts payload in units of 16 B.
-Count data_credits(Bytes length) { return pieces(length, 16_B); }
-
 /// Payload travels in whole words of 4 B, from the word that holds its first byte.
 Bytes whole_words(const Tlp& tlp) {
   const Bytes before(static_cast<std::int64_t>(tlp.address % 4));
   return pieces(before + tlp.length, 4_B) * 4_B;
+}
+
+/// AtomicOps bring a few bytes each: their headers run out before.
+Count data_of(const Tlp& tlp) { return flow_of(tlp.kind) == Flow::non_posted ? 0 : data_credits(tlp.length); }
+
+std::optional<Count> unless_infinite(Count credits) {
+  return credits == 0 ? std::nullopt : std::optional<Count>(credits);
 }
 
 }  // namespace
@@ -28,6 +33,19 @@ Bytes whole_words(const Tlp& tlp) {
 BitRate rate(const LinkParams& params) {
   return bit_rate(lane_rate(params.generation), params.lanes,
                   params.generation < 3 ? Encoding{8, 10} : Encoding{128, 130});
+}
+
+Bytes on_wire(const LinkParams& params, const Tlp& tlp) {
+  constexpr Address four_gib = Address{1} << 32;
+  const Bytes saved = params.short_headers && tlp.address < four_gib ? 4_B : 0_B;
+  switch (tlp.kind) {
+    case TlpKind::write: return whole_words(tlp) + params.write_overhead - saved;
+    case TlpKind::read: return params.read_overhead - saved;
+    case TlpKind::completion: return whole_words(tlp) + params.completion_overhead;
+    case TlpKind::atomic: return whole_words(tlp) + params.read_overhead - saved;
+    case TlpKind::message: return whole_words(tlp) + params.write_overhead;
+  }
+  return {};
 }
 
 Link::Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& params, Kernel::Lane lane,
@@ -38,86 +56,63 @@ Link::Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& param
       lane_(lane),
       sent_(sent),
       lanes_(rate(params)),
-      posted_headers_(std::string(this->name()) + ".posted_headers", params.posted_headers),
-      posted_data_(std::string(this->name()) + ".posted_data", params.posted_data / 16_B),
-      non_posted_headers_(std::string(this->name()) + ".non_posted_headers", params.non_posted_headers) {
+      credits_{FlowCredits(std::string(this->name()) + ".posted", params.posted_headers, params.posted_data / 16_B),
+               FlowCredits(std::string(this->name()) + ".non_posted", params.non_posted_headers, std::nullopt),
+               FlowCredits(std::string(this->name()) + ".completion", unless_infinite(params.completion_headers),
+                           unless_infinite(params.completion_data / 16_B))},
+      waiting_(params.overtaking, credits_[static_cast<std::size_t>(Flow::completion)].finite()) {
+  DataLink::User& user = *this;
+  if (needs_data_link(params))
+    data_link_ = std::make_unique<DataLink>(kernel, params, rate(params), lane, this->name(), stats_, user);
   in.bind(*this);
 }
 
-Bytes Link::on_wire(const Tlp& tlp) const {
-  switch (tlp.kind) {
-    case TlpKind::write: return whole_words(tlp) + params_.write_overhead;
-    case TlpKind::read: return params_.read_overhead;
-    case TlpKind::completion: return whole_words(tlp) + params_.completion_overhead;
-    case TlpKind::atomic: return whole_words(tlp) + params_.read_overhead;
-    case TlpKind::message: return whole_words(tlp) + params_.write_overhead;
-  }
-  return {};
+void Link::acknowledged_by(Link& back) {
+  back_ = &back;
+  if (data_link_ && back.data_link_) data_link_->acknowledged_by(*back.data_link_);
+}
+
+void Link::vary(const Spread& spread) {
+  if (data_link_) data_link_->seed(spread.seed);
+}
+
+void Link::end_of_elaboration() {
+  far_ = out.operator->();
+  if (data_link_ && !data_link_->connected())
+    throw ModelError(name(), kernel_.now(), "its data link layer lacks that of the other direction");
 }
 
 void Link::send(const Tlp& tlp, Picoseconds ready) {
-  const bool alone = posted_.empty() && non_posted_.empty() && completions_.empty();
-  if (alone && take_credits(tlp)) return transmit({tlp, ready, order_++});
-  const Flow flow = flow_of(tlp.kind);
-  Queue& queue = flow == Flow::posted ? posted_ : flow == Flow::non_posted ? non_posted_ : completions_;
-  queue.push_back({tlp, ready, order_++});
-  const Count queued = static_cast<Count>(posted_.size() + non_posted_.size() + completions_.size());
-  stats_.queued_peak = std::max(stats_.queued_peak, queued - 1);
+  if (waiting_.empty() && take_credits(tlp)) return transmit(tlp, ready);
+  waiting_.push(tlp, ready);
+  stats_.queued_peak = std::max(stats_.queued_peak, static_cast<Count>(waiting_.size()) - 1);
   pump();
 }
 
-bool Link::take_credits(const Tlp& tlp) {
-  const Picoseconds now = kernel_.now();
-  switch (flow_of(tlp.kind)) {
-    case Flow::completion: return true;
-    case Flow::non_posted: return non_posted_headers_.take(1, now);
-    case Flow::posted:
-      if (posted_data_.available(now) < data_credits(tlp.length)) return false;
-      if (!posted_headers_.take(1, now)) return false;
-      posted_data_.take(data_credits(tlp.length), now);
-      return true;
-  }
-  return false;
-}
-
-Link::Queue* Link::next_sendable() {
-  const auto order = [](const Queue& q) { return q.empty() ? ~std::uint64_t{0} : q.front().order; };
-  Queue* queues[] = {&posted_, &non_posted_, &completions_};
-  std::sort(std::begin(queues), std::end(queues),
-            [&](Queue* a, Queue* b) { return order(*a) < order(*b); });
-  for (Queue* queue : queues) {
-    if (queue->empty()) continue;
-    if (queue != &posted_ && order(posted_) < order(*queue)) continue;
-    if (take_credits(queue->front().tlp)) return queue;
-  }
-  return nullptr;
-}
+bool Link::take_credits(const Tlp& tlp) { return credits_of(tlp).take(data_of(tlp), kernel_.now()); }
 
 void Link::pump() {
-  while (Queue* queue = next_sendable()) {
-    transmit(queue->front());
-    queue->pop_front();
-  }
+  TlpQueues::Waiting next;
+  while (waiting_.take_first([this](const Tlp& tlp) { return take_credits(tlp); }, next))
+    transmit(next.tlp, next.ready);
+  stats_.passed = waiting_.overtaken();
   const Picoseconds again = credits_back();
   const bool retry_comes = retry_at_ != Picoseconds{} && retry_at_ <= again;
   if (again == Picoseconds::max() || retry_comes) return;
   retry_at_ = again;
-  kernel_.at<&Link::on_credits>(again, this, lane_);
+  kernel_.at<&Link::on_credits_due>(again, this, lane_);
 }
 
-/// When the head of a blocked queue may find its credits; never: nothing waits for them, or the
-/// receiver hasn't released what is missing. A read behind a blocked write waits for the write.
-Picoseconds Link::credits_back() const {
+/// When something that waits may find its credits; never: nothing waits for them, or the receiver hasn't released what
+/// is missing. A read behind a blocked write waits for the write.
+Picoseconds Link::credits_back() {
   Picoseconds earliest = Picoseconds::max();
-  if (!posted_.empty())
-    earliest = std::max(posted_headers_.available_at(1),
-                        posted_data_.available_at(data_credits(posted_.front().tlp.length)));
-  if (!non_posted_.empty() && (posted_.empty() || non_posted_.front().order < posted_.front().order))
-    earliest = std::min(earliest, non_posted_headers_.available_at(1));
+  waiting_.see_candidates(
+      [&](const Tlp& tlp) { earliest = std::min(earliest, credits_of(tlp).available_at(data_of(tlp))); });
   return earliest;
 }
 
-void Link::on_credits() {
+void Link::on_credits_due() {
   retry_at_ = Picoseconds{};
   pump();
 }
@@ -137,59 +132,84 @@ void Link::forget_sent(Picoseconds now) {
   while (!sent_until_.empty() && sent_until_.front() <= now) sent_until_.pop_front();
 }
 
-void Link::transmit(const Waiting& waiting) {
-  Tlp tlp = waiting.tlp;
-  const Picoseconds ready = std::max(waiting.ready, kernel_.now());
-  const Picoseconds lanes_free = std::max(waiting.ready, lanes_.free_at());
-  const auto slot = lanes_.send(ready, on_wire(tlp));
-  forget_sent(kernel_.now());
+void Link::transmit(const Tlp& given, Picoseconds ready) {
+  const Picoseconds now = kernel_.now();
+  const Bytes length = on_wire(params_, given);
+  const Picoseconds lanes_free = std::max(ready, data_link_ ? data_link_->free_at() : lanes_.free_at());
+  if (data_link_) {
+    stats_.credit_wait += now - std::min(lanes_free, now);
+    return data_link_->take(given, ready, length);
+  }
+  Tlp tlp = given;
+  const auto slot = lanes_.send(std::max(ready, now), length);
+  forget_sent(now);
   sent_until_.push_back(slot.end);
-  stats_.tlps += 1;
-  if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
-  stats_.wire += on_wire(tlp);
+  stats_.wire += length;
   stats_.busy += slot.end - slot.start;
   stats_.credit_wait += slot.start - std::min(lanes_free, slot.start);
-  if (Ledger* ledger = tlp.last ? tlp.transfer->ledger : nullptr) {
-    if (tlp.via) ledger->close(tlp.transfer->stage, tlp.via, waiting.ready);
-    ledger->waited(slot.start - waiting.ready);
-  }
-  tlp.via = nullptr;
-  if (tlp.held) tlp.held->release(tlp, slot.start);
-  tlp.held = this;
-  sent_.announce([&] { return TlpSent{tlp, name(), slot.start, slot.end}; });
+  leave(tlp, ready, slot);
+  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(slot.start - ready);
   const Picoseconds due = slot.end + params_.latency;
   flying_.push(tlp, due);
   kernel_.at<&Link::on_arrived>(due, this, lane_);
 }
 
+/// For the first time, if it isn't the last.
+void Link::leave(Tlp& tlp, Picoseconds ready, Slot slot) {
+  stats_.tlps += 1;
+  if (tlp.kind != TlpKind::read) stats_.payload += tlp.length;
+  if (Ledger* ledger = tlp.last && tlp.via ? tlp.transfer->ledger : nullptr)
+    ledger->close(tlp.transfer->stage, tlp.via, ready);
+  tlp.via = nullptr;
+  if (tlp.held) tlp.held->release(tlp, slot.start);
+  tlp.held = this;
+  sent_.announce([&] { return TlpSent{tlp, name(), slot.start, slot.end}; });
+}
+
+void Link::on_replayed(const Tlp& tlp, Slot slot) {
+  sent_.announce([&] { return TlpSent{tlp, name(), slot.start, slot.end}; });
+}
+
 void Link::on_arrived() {
   const Tlp tlp = *flying_.pop_due(kernel_.now());
+  if (back_) back_->acknowledge(kernel_.now());
+  land(tlp);
+}
+
+/// All sendings but the one that was accepted are time that it waited.
+void Link::on_accepted(const Tlp& tlp, Picoseconds waited) {
+  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(waited);
+  land(tlp);
+}
+
+void Link::land(const Tlp& tlp) {
   if (tlp.last && tlp.transfer->ledger)
     tlp.transfer->ledger->close(tlp.transfer->stage, name(), kernel_.now());
-  if (back_) back_->acknowledge(kernel_.now());
   far_->arrive(tlp);
 }
 
 void Link::release(const Tlp& tlp, Picoseconds now) {
-  const Picoseconds back = now + params_.latency;
-  if (flow_of(tlp.kind) == Flow::non_posted) non_posted_headers_.give(1, back);
-  if (flow_of(tlp.kind) == Flow::posted) {
-    posted_headers_.give(1, back);
-    posted_data_.give(data_credits(tlp.length), back);
-  }
-  if (!posted_.empty() || !non_posted_.empty()) pump();
+  if (params_.credit_updates) return data_link_->release(flow_of(tlp.kind), 1, data_of(tlp), now);
+  credits_of(tlp).give(1, data_of(tlp), now + params_.latency);
+  if (!waiting_.empty()) pump();
+}
+
+void Link::on_credits(Flow flow, Count headers, Count data) {
+  credits_[static_cast<std::size_t>(flow)].give(headers, data, kernel_.now());
+  if (!waiting_.empty()) pump();
 }
 
 void Link::check_books() const {
   const Picoseconds now = kernel_.now();
-  const auto inside = posted_.size() + non_posted_.size() + completions_.size() + flying_.size();
+  const auto inside =
+      waiting_.size() + static_cast<std::size_t>(flying_.size()) + (data_link_ ? data_link_->inside() : 0);
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
-  const Bytes carried = stats_.wire + params_.ack * stats_.acks;
+  const Bytes carried = stats_.wire + params_.ack * (stats_.acks + stats_.naks + stats_.credit_updates);
   if (carried / rate(params_) > now)
     throw ModelError(name(), now, std::to_string(carried.count()) + " B are more than its rate allows");
-  for (const Credits* credits : {&posted_headers_, &posted_data_, &non_posted_headers_})
-    if (credits->outstanding() != 0)
-      throw ModelError(name(), now, std::to_string(credits->outstanding()) + " credits not returned");
+  for (const FlowCredits& credits : credits_)
+    if (credits.outstanding() != 0)
+      throw ModelError(name(), now, std::to_string(credits.outstanding()) + " credits not returned");
 }
 
 }  // namespace gicsim::pcie

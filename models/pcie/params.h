@@ -21,12 +21,21 @@ struct LinkParams {
   Count posted_headers = 128;
   Bytes posted_data = 32_KiB;
   Count non_posted_headers = 128;
+  Count completion_headers = 0;
+  Bytes completion_data{};
+  Count overtaking = 8;
+  bool short_headers = false;
+  bool credit_updates = false;
+  Probability ber{};
+  Bytes replay_buffer{};
+  Picoseconds replay_timer{};
+  Picoseconds retrain = 2us;
 };
 
 template <class V>
 constexpr void describe(V&& v, LinkParams& p) {
   v("generation", p.generation, "PCIe generation: 2.5, 5, 8, 16, 32 GT/s", by_part, within(1, 5));
-  v("lanes", p.lanes, "lanes in use after training", by_part, powers_of_two(1, 16));
+  v("lanes", p.lanes, "lanes in use after training", by_part, powers_of_two(1, 32));
   v("latency", p.latency, "transaction, link and physical layers of both ends, one way",
     assumed("A-004"), within(0ns, 10us));
   v("write_overhead", p.write_overhead, "framing, sequence number, LCRC and 4-DW header of a MWr",
@@ -44,6 +53,29 @@ constexpr void describe(V&& v, LinkParams& p) {
     within(16_B, 16_MiB));
   v("non_posted_headers", p.non_posted_headers, "non-posted header credits", assumed("A-005"),
     within(1, 4096));
+  v("completion_headers", p.completion_headers,
+    "completion header credits, of ports inside switches and forwarding root complexes; 0: infinite",
+    spec("PCIe Base 5.0, 2.6.1: endpoints and root complexes that don't forward advertise infinite"),
+    within(0, 4096));
+  v("completion_data", p.completion_data, "the same of completion data, in bytes (units of 16 B); 0: infinite",
+    spec("PCIe Base 5.0, 2.6.1: endpoints and root complexes that don't forward advertise infinite"),
+    within(0_B, 16_MiB));
+  v("overtaking", p.overtaking,
+    "TLPs of one flow that may pass another that lacks credits, if the ordering rules let them (RO, IDO); 0: none",
+    assumed("A-152"), within(0, 64));
+  v("short_headers", p.short_headers, "requests below 4 GiB take a 3-DW header, 4 B less; off: all take four",
+    assumed("A-153"));
+  v("credit_updates", p.credit_updates, "credits come back by UpdateFC DLLPs that take their time of the lanes",
+    assumed("A-154"));
+  v("ber", p.ber, "a bit of a TLP or DLLP arrives wrong, each by itself; at most 1e-4", assumed("A-150"),
+    within(Probability{}, Probability::steps(Probability::certain / 10'000)));
+  v("replay_buffer", p.replay_buffer, "bytes of TLPs that wait for their Acks; then the link blocks; 0: never",
+    assumed("A-155"), within(0_B, 16_MiB));
+  v("replay_timer", p.replay_timer,
+    "without an Ack until all unacknowledged TLPs are sent again; 0: the limit for this rate, width and payload",
+    spec("PCIe Base 5.0, 3.6.2.1"), within(0ns, 10ms));
+  v("retrain", p.retrain, "through Recovery and back, after a framing error (from Gen 3 on) or a rollover",
+    assumed("A-151"), within(0ns, 1s));
 }
 static_assert(fully_described<LinkParams>());
 

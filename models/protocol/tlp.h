@@ -32,6 +32,7 @@ constexpr Flow flow_of(TlpKind k) {
 enum class AddressType : std::uint8_t { untranslated, translation_request, translated };
 
 using RequesterId = std::uint16_t;
+inline constexpr RequesterId unknown_id = 0xffff;
 
 class TlpSource;
 
@@ -41,6 +42,7 @@ struct Tlp {
   bool last = false;       ///< of its transfer
   RequesterId requester = 0;
   std::uint16_t tag = 0;
+  RequesterId completer = unknown_id;  ///< of a completion: who made it
   bool relaxed = false;    ///< attribute RO: relaxed ordering
   bool by_id = false;      ///< attribute IDO: ordered only among one requester's
   bool poisoned = false;   ///< bit EP: the data are known to be bad

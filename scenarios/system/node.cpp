@@ -128,6 +128,7 @@ void Node::vary(const Spread& spread) {
   for (GpuSet& one : gpus_) one.gpu->vary(spread);
   for (Branch& one : branches_) one.at->vary(spread);
   for (NicSet& one : nics_) one.nic->vary(spread);
+  for (const auto& link : links_) link->vary(spread);
 }
 
 pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {

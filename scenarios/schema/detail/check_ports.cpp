@@ -42,6 +42,12 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
     if (link && p.mps > link->posted_data)
       at_fault(device + ".port", "mps", device + ".pcie", "posted_data",
                "a write that long never gets its credits");
+    if (link && link->completion_data > 0_B && p.mps > link->completion_data)
+      at_fault(device + ".port", "mps", device + ".pcie", "completion_data",
+               "a completion that long never gets its credits");
+    if (link && link->replay_buffer > 0_B && p.mps + link->write_overhead > link->replay_buffer)
+      at_fault(device + ".port", "mps", device + ".pcie", "replay_buffer",
+               "with its overhead a TLP that long never finds room there");
   };
   for (std::size_t n = 0; n < s.system.nodes.size(); ++n) {
     const NodeSpec& node = s.system.nodes[n];

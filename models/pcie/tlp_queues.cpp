@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "models/pcie/tlp_queues.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gicsim::pcie {
+
+const std::vector<TlpQueues::Place>& TlpQueues::candidates() {
+  places_.clear();
+  const Queue& completions = queues_[static_cast<std::size_t>(Flow::completion)];
+  if (with_leave_ == 0 && !(completions_wait_ && completions.size() > 1))
+    add_heads();
+  else
+    add_by_rules();
+  std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+    return (*a.queue)[a.at].order < (*b.queue)[b.at].order;
+  });
+  return places_;
+}
+
+void TlpQueues::add_heads() {
+  const Queue& posted = queues_[static_cast<std::size_t>(Flow::posted)];
+  const std::uint64_t first_posted = posted.empty() ? ~std::uint64_t{0} : posted.front().order;
+  for (Queue& queue : queues_)
+    if (!queue.empty() && queue.front().order <= first_posted) places_.push_back({&queue, 0});
+}
+
+void TlpQueues::add_by_rules() {
+  for (Queue& queue : queues_)
+    for (std::size_t at = 0; at < std::min(queue.size(), overtaking_ + 1); ++at) {
+      if (at > 0 && queue.front().passed >= static_cast<Count>(overtaking_)) break;
+      if (may_go(queue, at)) places_.push_back({&queue, at});
+    }
+}
+
+bool TlpQueues::may_go(const Queue& queue, std::size_t at) const {
+  const Waiting& later = queue[at];
+  for (const Queue& other : queues_) {
+    if (other.empty() || always_passes(later.tlp, other.front().tlp)) continue;
+    for (std::size_t i = 0; i < other.size() && other[i].order < later.order; ++i)
+      if (i > overtaking_ || !may_pass(later.tlp, other[i].tlp)) return false;
+  }
+  return true;
+}
+
+TlpQueues::Waiting TlpQueues::remove(const Place& place) {
+  Queue& queue = *place.queue;
+  Waiting taken = std::move(queue[place.at]);
+  for (std::size_t i = 0; i < place.at; ++i) ++queue[i].passed;
+  overtaken_ += place.at > 0;
+  if (place.at == 0)
+    queue.pop_front();
+  else
+    queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place.at));
+  with_leave_ -= has_leave(taken.tlp);
+  return taken;
+}
+
+}  // namespace gicsim::pcie
