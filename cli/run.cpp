@@ -93,7 +93,7 @@ int path_by_path(const Run& command, const std::string& root) {
 
 int perform(const Run& command, const std::string& root) {
   if (!command.scenario) {
-    if (command.json || command.out || command.paths)
+    if (command.json || command.out || command.paths || command.tlp_log)
       throw ConfigError(Location{"gicsim"}, "run: which scenario? 'gicsim list' names them");
     return perform(List{}, root);
   }
