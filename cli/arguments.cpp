@@ -67,6 +67,11 @@ class Parser {
     run->add_option("--paths", run_.paths, "side by side: 'all' submission paths, or names with commas between them")
         ->excludes(out)
         ->excludes(traffic);
+    CLI::Option* log = run->add_option("--tlp-log", run_.tlp_log, "write every TLP of the run to this file, a line each")
+                           ->excludes(traffic)
+                           ->excludes("--paths");
+    run->add_option("--tlp-log-limit", run_.tlp_log_limit, "how large that file may become; left out: 64 MiB")
+        ->needs(log);
   }
 
   void declare_sweep() {

@@ -18,6 +18,7 @@ struct Run {
   std::optional<std::string> out;
   bool list_traffic = false;
   std::optional<std::string> paths;  ///< "all", or names with commas between them
+  std::optional<std::string> tlp_log, tlp_log_limit;
 };
 
 struct Sweep {

@@ -19,6 +19,7 @@ foreach(device IN ITEMS gpu pcie nic link host dma)  # they never include each o
   gicsim_room(models/${device} CXX 20 USES ${common} TAKES systemc fmt)
 endforeach()
 set(devices models/gpu models/pcie models/nic models/link models/host models/dma)
+gicsim_room(models/attach     CXX 20 USES ${common} TAKES systemc fmt)  # where foreign models plug in: examples and tests
 
 gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp)
 gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES fmt json)
@@ -59,7 +60,8 @@ set(validate validate/formulas validate/reference validate/compare validate/evid
              validate/sensitivity validate/claims validate/diagnose validate/kit)
 
 # Programs. `everything` is all rooms; nothing includes cli, bench or tests.
-set(everything ${below} ${validate})
+set(everything ${below} ${validate} models/attach)
 gicsim_arrows(cli   USES ${everything} TAKES systemc fmt cli11 posix)
+gicsim_arrows(examples USES ${common} ${devices} models/attach TAKES systemc)
 gicsim_arrows(bench USES ${everything} TAKES systemc fmt json benchmark posix)
 gicsim_arrows(tests USES ${everything} bench hw_backend TAKES systemc fmt json yaml-cpp doctest posix)

@@ -54,6 +54,18 @@ foreach(folder IN LISTS folders)
     ENVIRONMENT "GICSIM_ROOT=${PROJECT_SOURCE_DIR};GICSIM_ROOMS=${GICSIM_ROOMS_FILE}")
 endforeach()
 
+# Programs that show how the models are used, run like tests so that they can't rot.
+file(GLOB examples CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp")
+foreach(source IN LISTS examples)
+  cmake_path(GET source STEM name)
+  add_executable(example_${name} ${source})
+  gicsim_compile(example_${name} 20)
+  target_link_libraries(example_${name} PRIVATE models_attach models_pcie models_host)
+  gicsim_take(example_${name} systemc fmt)
+  add_test(NAME examples/${name} COMMAND example_${name})
+  set_tests_properties(examples/${name} PROPERTIES LABELS scenario)
+endforeach()
+
 if(TARGET test_cli)  # runs the program, links nothing of it
   add_dependencies(test_cli gicsim-cli)
 endif()

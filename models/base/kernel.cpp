@@ -128,7 +128,7 @@ void Kernel::step() {
   reached_ = std::exchange(running_at_, never);
   if (failure_ || foreground_ == 0) {
     sc_core::sc_pause();
-  } else if (const Picoseconds next = calendar_.next(); next <= last_) {
+  } else if (const Picoseconds next = calendar_.next(); next <= last_ && next != never) {
     arm(next);
   }
 }
@@ -160,7 +160,7 @@ void Kernel::drive(Picoseconds last) {
       continue;
     }
     if (foreground_ == 0) break;
-    if (const Picoseconds next = calendar_.next(); next <= last) {
+    if (const Picoseconds next = calendar_.next(); next <= last && next != never) {
       arm(next);
       if (sc_core::sc_pending_activity_at_current_time(context())) continue;
     }

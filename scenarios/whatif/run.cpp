@@ -43,6 +43,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   const auto begun = std::chrono::steady_clock::now();
   Built built(scenario, options.steps);
   Kernel& kernel = built.system.kernel();
+  if (options.tlp_log) options.tlp_log->listen(built.system.tlps(), kernel);
   if (wanted) built.workload->want_only(*wanted);
   Uses before;
   Busy busy_before;
@@ -102,7 +103,9 @@ report::Finished run_scenario(const schema::Scenario& scenario, const RunOptions
   schema::Scenario wider = scenario;
   finished.bound_by->widened = widen(wider, *finished.bound_by);
   if (finished.bound_by->widened.empty()) return finished;
-  const report::Finished second = run_once(wider, options);
+  RunOptions unheard = options;
+  unheard.tlp_log = nullptr;
+  const report::Finished second = run_once(wider, unheard);
   if (second.status == Status::done)
     finished.bound_by->gain = improvement(headline(finished), headline(second), finished.headline);
   finished.events += second.events;

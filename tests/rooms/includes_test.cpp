@@ -198,7 +198,7 @@ std::string env(const char* name) {
 std::vector<std::string> sources_under(const fs::path& root) {
   std::vector<std::string> files;
   for (const char* top :
-       {"models", "scenarios", "traces", "validate", "hw_backend", "cli", "bench", "tests"}) {
+       {"models", "scenarios", "traces", "validate", "hw_backend", "cli", "bench", "examples", "tests"}) {
     if (!fs::exists(root / top)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const auto kind = entry.path().extension();

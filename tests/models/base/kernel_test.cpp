@@ -267,6 +267,10 @@ TEST_CASE("kernel: a hold keeps a run alive until the foreign answer") {
   CHECK(bench.now() == 1'001ns);
   k.hold();
   CHECK(bench.run() == Ended::stuck);
+  Call work{[] {}};
+  k.at<&Call::go>(2us, &work);
+  CHECK(bench.run() == Ended::stuck);
+  CHECK(bench.now() == 2us);
 }
 
 TEST_CASE("kernel: a tick keeps no run alive") {
