@@ -100,6 +100,8 @@ struct SystemSpec {
   paths::ProxyParams proxy;
   Count seed = 1;               ///< the scenario's
   std::vector<DropSpec> drops;  ///< likewise
+  RelaxedOrdering relaxed_ordering = RelaxedOrdering::data;  ///< likewise
+  Placement placement = Placement::in_order;                 ///< likewise
   paths::VerbsParams verbs;
   paths::RuntimeParams runtime;
   paths::SetupParams setup;
@@ -170,6 +172,11 @@ struct Scenario {
   Count seed = 1;
   std::string drop = "none";  ///< or "node0.nic0.link up ack 3, ..."
   Status expect = Status::done;
+  RelaxedOrdering relaxed_ordering = RelaxedOrdering::data;
+  Placement placement = Placement::in_order;
+  SignalQueue signal_queue = SignalQueue::same;
+  PollLoad poll_load = PollLoad::uncached;
+  Flush flush = Flush::none;
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report

@@ -31,6 +31,8 @@ void Checker::wrong(std::string_view key, const std::string& what) {
 
 void Checker::losses() {
   s_.system.seed = s_.seed;
+  s_.system.relaxed_ordering = s_.relaxed_ordering;
+  s_.system.placement = s_.placement;
   const auto found = keys_.find("drop");
   if (machine() && found != keys_.end()) read_drops(s_, found->second.at, mistakes_);
 }
@@ -45,6 +47,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.payload();
   checker.receiver();
   checker.work();
+  checker.ordering();
   checker.losses();
   checker.unused();
   for (const Given& value : set) {
