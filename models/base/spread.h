@@ -22,8 +22,13 @@ struct SpreadParams {
   bool clock_crossing = false;
   Frequency nic_clock = 1_GHz;
   Frequency pcie_clock = 1_GHz;
+  bool write_commit = false;
+  Picoseconds write_commit_wait = 500ns;
+  Count memory_channels = 16;
+  bool placement = false;
+  Picoseconds placement_wait = 300ns;
 
-  constexpr bool any() const { return poll_phase || cpu_scheduling || clock_crossing; }
+  constexpr bool any() const { return poll_phase || cpu_scheduling || clock_crossing || write_commit || placement; }
 };
 
 template <class V>
@@ -42,6 +47,18 @@ constexpr void describe(V&& v, SpreadParams& p) {
   v("nic_clock", p.nic_clock, "of a NIC's pipelines, for clock_crossing", assumed("A-115"), within(100_MHz, 10_GHz));
   v("pcie_clock", p.pcie_clock, "of a PCIe switch's or root complex's core, for clock_crossing", assumed("A-116"),
     within(100_MHz, 10_GHz));
+  v("write_commit", p.write_commit,
+    "an inbound write waits at its memory channel behind what others have queued there, before it is visible",
+    assumed("A-193"));
+  v("write_commit_wait", p.write_commit_wait, "longest such wait, all shorter ones as likely", assumed("A-193"),
+    within(0ns, 1ms));
+  v("memory_channels", p.memory_channels, "channels that a memory's lines are spread over, each in order",
+    assumed("A-193"), within(1, 1024));
+  v("placement", p.placement,
+    "a NIC's receive engines take up packets of a queue pair with out-of-order placement at different times",
+    assumed("A-197"));
+  v("placement_wait", p.placement_wait, "longest time until one does, all shorter ones as likely", assumed("A-197"),
+    within(0ns, 1ms));
 }
 static_assert(fully_described<SpreadParams>());
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/gpu.h"
 
+#include <algorithm>
 #include <string>
 
 #include "models/protocol/sample.h"
@@ -16,25 +17,41 @@ Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, 
       base_(base),
       size_(size),
       memory_(params.memory_rate),
-      mmu_(std::string(this->name()) + ".mmu", mmu) {
+      mmu_(std::string(this->name()) + ".mmu", mmu),
+      inbound_({params.write_commit, params.write_commit_relaxed, params.write_window}) {
   target.bind(*this);
 }
 
 void Gpu::vary(const Spread& spread) {
   spread_ = spread;
   reads_ = Crossing(params_.clock, spread, std::string(name()) + ".reads");
+  inbound_.vary(spread, std::string(name()) + ".inbound");
 }
 
+/// A watched line is a write's last: visible when its last TLP is.
 void Gpu::on_write(Transfer& transfer, Picoseconds now) {
   ++stats_.dma_writes;
   stats_.dma_written += transfer.length;
-  if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, now, true);
+  const Picoseconds visible = transfer.arrived.length > 0_B ? committed_ : now;
+  if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, visible, true);
+  if (transfer.ledger && visible > now) transfer.ledger->close(transfer.stage, name(), visible);
+}
+
+Picoseconds Gpu::accept(const Transfer& transfer, Bytes length, Picoseconds now) {
+  Transfer::Arrival& arrived = transfer.arrived;
+  const auto taken = inbound_.take(transfer.address + static_cast<Address>(arrived.length.count()), length,
+                                   transfer.relaxed, now);
+  arrived.length += length;
+  arrived.visible = std::max(arrived.visible, taken.visible);
+  committed_ = taken.visible;
+  stats_.commit_time = inbound_.full();
+  return taken.at;
 }
 
 Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {
   ++stats_.dma_reads;
   stats_.dma_read += length;
-  return reads_(now, memory_.send(now, length).end + params_.read_latency);
+  return std::max(reads_(now, memory_.send(now, length).end + params_.read_latency), inbound_.drained());
 }
 
 void Gpu::sample(Transfer& transfer, Picoseconds now) {

@@ -11,6 +11,7 @@
 #include "models/gpu/mmu.h"
 #include "models/gpu/params.h"
 #include "models/mechanisms/cells.h"
+#include "models/mechanisms/commit_queue.h"
 #include "models/mechanisms/crossing.h"
 #include "models/mechanisms/serialiser.h"
 #include "models/mechanisms/server.h"
@@ -22,7 +23,7 @@ struct GpuStats {
   Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, atomics = 0, threads = 0, dma_writes = 0,
         dma_reads = 0;
   Bytes dma_written, dma_read;
-  Picoseconds issue_busy{}, waiting{}, port_busy{}, turn_busy{};
+  Picoseconds issue_busy{}, waiting{}, port_busy{}, turn_busy{}, commit_time{};
 };
 template <class V>
 constexpr void describe(V&& v, GpuStats& s) {
@@ -40,12 +41,13 @@ constexpr void describe(V&& v, GpuStats& s) {
   v("port_busy", s.port_busy, "time that store ports were busy, all SMs");
   v("turn_busy", s.turn_busy, "time that shared send queues were in some thread's turn, all queues");
   v("waiting", s.waiting, "time threads polled, all threads");
+  v("commit_time", s.commit_time, "strictly ordered inbound writes not yet visible, as time that their window was full");
 }
 static_assert(fully_described<GpuStats>());
 
 /// A GPU as the path sees it: memory behind a port that others read and write, and the SMs' store
 /// ports. Its threads are programs: gpu/thread.h. Not modelled: caches other than the L2 that
-/// everything meets in, what SMs do to each other.
+/// everything meets in and an L1 that a plain load may find a stale line in, what SMs do to each other.
 class Gpu final : public sc_core::sc_module, private Target {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};
@@ -77,6 +79,7 @@ class Gpu final : public sc_core::sc_module, private Target {
   };
   void end_of_elaboration() override { port_ = port.operator->(); }
   void on_write(Transfer& transfer, Picoseconds now) override;
+  Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
   void sample(Transfer& transfer, Picoseconds now) override;
 
@@ -91,6 +94,8 @@ class Gpu final : public sc_core::sc_module, private Target {
   Cells<Content> cells_;
   Spread spread_;
   Crossing reads_;  ///< into the memory's clock
+  CommitQueue inbound_;
+  Picoseconds committed_{};  ///< when the write that was taken last is visible
   GpuStats stats_;
 };
 

@@ -40,6 +40,9 @@ struct GpuParams {
   Cycles poll_loop = 40_cycles;
   Picoseconds read_latency;
   BitRate memory_rate;
+  Picoseconds write_commit = 0ns;
+  Picoseconds write_commit_relaxed = 0ns;
+  Bytes write_window = 32_KiB;
 };
 
 template <class V>
@@ -91,6 +94,14 @@ constexpr void describe(V&& v, GpuParams& p) {
   v("read_latency", p.read_latency, "from a read request at the GPU's port to its data there", by_part,
     within(0ns, 100us));
   v("memory_rate", p.memory_rate, "HBM bandwidth that DMA may use", by_part, within(1_Gbps, 100'000_Gbps));
+  v("write_commit", p.write_commit,
+    "from an inbound write taken to where it is visible, relaxed ordering clear: one after the other",
+    assumed("A-190"), within(0ns, 1ms));
+  v("write_commit_relaxed", p.write_commit_relaxed, "the same with relaxed ordering set: they overlap",
+    assumed("A-190"), within(0ns, 1ms));
+  v("write_window", p.write_window,
+    "bytes of strictly ordered inbound writes that may be under way to visibility; more keep their link credits",
+    assumed("A-191"), within(64_B, 64_MiB));
 }
 static_assert(fully_described<GpuParams>());
 

@@ -208,6 +208,7 @@ void Thread::Poll::on_transferred(Transfer& load) {
   const GpuParams& p = thread_.gpu_.params_;
   const Picoseconds now = thread_.kernel_.now();
   remote_round_trip_ = now - began_ + p.l2_load / p.clock;
+  if (cached_ && hits_l1(&load.content)) return;
   if (wanted_(load.content)) {
     return end(now + (p.l2_load + p.poll_loop) / p.clock, false);
   }
@@ -222,6 +223,7 @@ void Thread::Poll::look(Picoseconds from) {
   const Picoseconds loop = p.poll_loop / p.clock;
   Cells<Content>& cells = thread_.cells_at(address_);
   const auto seen = cells.read(address_, from);
+  if (cached_ && hits_l1(seen.content)) return;
   if (first_ && seen.content && wanted_(*seen.content)) {
     return end(from + round_trip() + loop, seen.by_device);
   }
@@ -229,6 +231,15 @@ void Thread::Poll::look(Picoseconds from) {
   if (seen.next > from) return on_written(seen.next);
   if (seen.content && wanted_(*seen.content)) return on_written(seen.visible);
   cells.watch(address_, this);
+}
+
+/// What a plain load brought into L1 stays there as it was. @return whether the loop will never see what it wants
+bool Thread::Poll::hits_l1(const Content* seen) {
+  const auto line = thread_.l1_.try_emplace(address_, seen ? *seen : Content{}).first;
+  if (wanted_(line->second)) return false;
+  what_ += ", but its plain load (ld.ca) hits the line in its own L1, which writes by devices don't invalidate: use "
+           "ld.volatile or ld.acquire";
+  return true;
 }
 
 void Thread::Poll::on_written(Picoseconds visible) {

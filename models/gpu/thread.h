@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "models/base/kernel.h"
@@ -119,12 +120,18 @@ class Thread {
   /// Polls a line until `wanted(content)`. Costs no events: the thread sleeps on the line. When it
   /// becomes visible, the next sample is taken half a period later (`spread.poll_phase`: anywhere in
   /// it); the sampled value needs half of the load's round trip to come back, then the loop ends. In host memory the
-  /// round trip is that of the poll's first load, which is really made.
+  /// round trip is that of the poll's first load, which is really made. A `cached` one fills the line into the SM's L1 and
+  /// sees that content ever after: nothing that arrives invalidates it, and nothing else evicts it.
   class Poll final : public Obstacle, private Watcher, private Initiator {
    public:
     using Wanted = std::function<bool(const Content&)>;
-    Poll(Thread& thread, Address address, Wanted wanted, Stage stage, std::string what)
-        : thread_(thread), address_(address), wanted_(std::move(wanted)), stage_(stage), what_(std::move(what)) {}
+    Poll(Thread& thread, Address address, Wanted wanted, Stage stage, std::string what, bool cached)
+        : thread_(thread),
+          address_(address),
+          wanted_(std::move(wanted)),
+          stage_(stage),
+          what_(std::move(what)),
+          cached_(cached) {}
     bool await_ready() noexcept { return false; }
     void await_suspend(Task::Handle program);
     void await_resume();
@@ -134,6 +141,7 @@ class Thread {
     void on_written(Picoseconds visible) override;
     void on_transferred(Transfer& transfer) override;
     void look(Picoseconds from);
+    bool hits_l1(const Content* seen);
     Picoseconds round_trip() const;
     void end(Picoseconds at, bool by_device);
 
@@ -144,10 +152,10 @@ class Thread {
     std::string what_;
     Task::Handle program_;
     Picoseconds began_{}, remote_round_trip_{};
-    bool first_ = true;
+    bool first_ = true, cached_;
   };
-  Poll poll(Address address, Poll::Wanted wanted, Stage stage, std::string what) {
-    return Poll(*this, address, std::move(wanted), stage, std::move(what));
+  Poll poll(Address address, Poll::Wanted wanted, Stage stage, std::string what, bool cached = false) {
+    return Poll(*this, address, std::move(wanted), stage, std::move(what), cached);
   }
 
   /// Where a thread looks into host memory: set once by the system.
@@ -185,6 +193,7 @@ class Thread {
   DelayLine<Transfer*> untranslated_;  ///< wait for their page
   Picoseconds send_from_{};            ///< when the last of them goes
   bool polled_device_ = false;       ///< since the last fence
+  std::map<Address, Content> l1_;    ///< lines that plain loads have brought there
 };
 
 }  // namespace gicsim::gpu

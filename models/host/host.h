@@ -11,6 +11,7 @@
 #include "models/base/spread.h"
 #include "models/host/params.h"
 #include "models/mechanisms/cells.h"
+#include "models/mechanisms/commit_queue.h"
 #include "models/mechanisms/serialiser.h"
 #include "models/mechanisms/server.h"
 #include "models/protocol/transfer.h"
@@ -20,7 +21,7 @@ namespace gicsim::host {
 struct HostStats {
   Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
   Bytes dma_written, dma_read, copied;
-  Picoseconds core_busy{}, ring_time{};
+  Picoseconds core_busy{}, ring_time{}, commit_time{};
   Count away = 0;
 };
 template <class V>
@@ -37,6 +38,7 @@ constexpr void describe(V&& v, HostStats& s) {
   v("core_busy", s.core_busy, "time cores worked, polling apart");
   v("away", s.away, "wake-ups that found their core away");
   v("ring_time", s.ring_time, "time that requests took up slots of rings, summed");
+  v("commit_time", s.commit_time, "strictly ordered inbound writes not yet visible, as time that their window was full");
 }
 static_assert(fully_described<HostStats>());
 
@@ -54,7 +56,10 @@ class Host final : public sc_core::sc_module, private Target {
   const HostStats& stats() const { return stats_; }
   Cells<Content>& cells() { return cells_; }
   /// Turns sources of spread on, for the cores that are made after.
-  void vary(const Spread& spread) { spread_ = spread; }
+  void vary(const Spread& spread) {
+    spread_ = spread;
+    inbound_.vary(spread, std::string(name()) + ".inbound");
+  }
   /// A slot of a request ring was taken for so long.
   void count_ring(Picoseconds held) { stats_.ring_time += held; }
 
@@ -73,6 +78,7 @@ class Host final : public sc_core::sc_module, private Target {
   friend class Core;
   void end_of_elaboration() override { port_ = port.operator->(); }
   void on_write(Transfer& transfer, Picoseconds now) override;
+  Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
   void sample(Transfer& transfer, Picoseconds now) override;
 
@@ -83,6 +89,8 @@ class Host final : public sc_core::sc_module, private Target {
   Serialiser memory_;
   Cells<Content> cells_;
   Spread spread_;
+  CommitQueue inbound_;
+  Picoseconds committed_{};  ///< when the write that was taken last is visible
   HostStats stats_;
   std::vector<Served> served_;
 };

@@ -23,6 +23,10 @@ struct HostParams {
   Picoseconds dram_read = 100ns;
   BitRate dram_rate;
   BitRate copy_rate = 84_Gbps;
+  Picoseconds write_commit = 0ns;
+  Picoseconds write_commit_relaxed = 0ns;
+  Bytes write_window = 32_KiB;
+  Picoseconds relaxed_write = 0ns;
 };
 
 template <class V>
@@ -39,6 +43,17 @@ constexpr void describe(V&& v, HostParams& p) {
     assumed("A-032"), within(0ns, 10us));
   v("dram_rate", p.dram_rate, "memory bandwidth that DMA may use", by_part, within(1_Gbps, 100'000_Gbps));
   v("copy_rate", p.copy_rate, "memory to memory, by one core", assumed("A-075"), within(1_Gbps, 10'000_Gbps));
+  v("write_commit", p.write_commit,
+    "from an inbound write taken to where it is visible, relaxed ordering clear: one after the other",
+    assumed("A-190"), within(0ns, 1ms));
+  v("write_commit_relaxed", p.write_commit_relaxed, "the same with relaxed ordering set: they overlap",
+    assumed("A-190"), within(0ns, 1ms));
+  v("write_window", p.write_window,
+    "bytes of strictly ordered inbound writes that may be under way to visibility; more keep their link credits",
+    assumed("A-191"), within(64_B, 64_MiB));
+  v("relaxed_write", p.relaxed_write,
+    "time that each write with relaxed ordering keeps the root complex's way to memory busy", assumed("A-192"),
+    within(0ns, 1ms));
 }
 static_assert(fully_described<HostParams>());
 

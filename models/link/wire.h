@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <systemc>
 
 #include "models/base/kernel.h"
@@ -20,6 +21,8 @@ struct WireStats {
   Picoseconds busy{};
   Count queued_peak = 0, lost = 0;
   Bytes payload_lost;
+  Count pauses = 0;
+  Picoseconds paused{};
 };
 template <class V>
 constexpr void describe(V&& v, WireStats& s) {
@@ -30,12 +33,15 @@ constexpr void describe(V&& v, WireStats& s) {
   v("queued_peak", s.queued_peak, "most packets inside at once: waiting, being sent, in flight");
   v("lost", s.lost, "packets lost");
   v("payload_lost", s.payload_lost, "payload bytes lost");
+  v("pauses", s.pauses, "times that the receiver paused this direction");
+  v("paused", s.paused, "time that it was paused");
 }
 static_assert(fully_described<WireStats>());
 
 /// One direction of a cable: a queue, one serialiser that keeps its remainder, FEC and flight.
-/// A packet that gets lost takes its time on the serialiser and doesn't arrive.
-/// Not modelled: lane skew, link-level credits and retries.
+/// A packet that gets lost takes its time on the serialiser and doesn't arrive. A full receiver pauses it: from
+/// when that has come back over the cable, no further packet is begun, until it has room again.
+/// Not modelled: lane skew, credits and pause by virtual lane or priority, link-level retries.
 class Wire final : public sc_core::sc_module, private PacketPort {
  public:
   sc_core::sc_export<PacketPort> in{"in"};
@@ -50,6 +56,11 @@ class Wire final : public sc_core::sc_module, private PacketPort {
  private:
   void end_of_elaboration() override { far_ = out.operator->(); }
   Picoseconds send(const Packet& packet, Picoseconds ready) override;
+  void pause(bool on) override;
+  void sent_by(PacketSource& source) override { source_ = &source; }
+  void on_pause();
+  void take_back();
+  Picoseconds transmit(const Packet& packet, Picoseconds ready, bool lost);
   void on_arrived();
 
   Kernel& kernel_;
@@ -60,10 +71,20 @@ class Wire final : public sc_core::sc_module, private PacketPort {
   Serialiser serialiser_;
   struct Flying {
     Packet packet;
-    Picoseconds last_bit;  ///< leaves the sender
+    Picoseconds first_bit, last_bit;  ///< leave the sender
+  };
+  struct Waiting {
+    Packet packet;
+    Picoseconds ready;
+    bool lost, told;  ///< told: the sender knows when it was to leave
   };
   DelayLine<Flying> flying_{name()};
   Loss loss_;
+  PacketSource* source_ = nullptr;
+  DelayLine<bool> pausing_{name()};
+  bool stopped_ = false;
+  Picoseconds stopped_at_{};
+  std::deque<Waiting> waiting_;  ///< while it is paused
   WireStats stats_;
 };
 

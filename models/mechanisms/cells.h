@@ -21,7 +21,7 @@ class Watcher {
 };
 
 /// The lines of a memory that somebody watches or checks. A read returns what was visible at
-/// its time: the latest content if it is visible by then, else the one before.
+/// its time: the latest content if it is visible by then, else the one before, else nothing.
 template <class Content>
 class Cells {
  public:
@@ -53,6 +53,7 @@ class Cells {
     const Cell& cell = found->second;
     if (cell.visible <= now) return {&cell.latest, cell.visible, {}, cell.by_device};
     if (cell.before.index() == 0) return {nullptr, {}, cell.visible, cell.by_device};
+    if (cell.before_visible > now) return {nullptr, {}, cell.before_visible, cell.by_device};  // nor the one before
     return {&cell.before, cell.before_visible, cell.visible, cell.by_device};
   }
 

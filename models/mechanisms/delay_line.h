@@ -47,6 +47,14 @@ class DelayLine {
     return std::move(items_.pop_front().item);
   }
 
+  /// The item that left last.
+  const T& back() { return items_.back().item; }
+  /// It doesn't arrive after all.
+  T take_back() {
+    --stats_.pushed;
+    return std::move(items_.pop_back().item);
+  }
+
   /// When the next item arrives; nothing when none is under way.
   std::optional<Picoseconds> next_due() const {
     if (items_.empty()) return std::nullopt;

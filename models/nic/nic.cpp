@@ -30,11 +30,14 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
 void Nic::vary(const Spread& spread) {
   from_bus_ = Crossing(spread.params.nic_clock, spread, std::string(name()) + ".bus");
   from_wire_ = Crossing(spread.params.nic_clock, spread, std::string(name()) + ".wire");
+  placement_ = RandomStream(spread.seed, std::string(name()) + ".placement");
+  if (spread.params.placement) placement_wait_ = spread.params.placement_wait;
 }
 
 void Nic::end_of_elaboration() {
   port_ = port.operator->();
   wire_ = wire_out.operator->();
+  wire_->sent_by(*this);
 }
 
 std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
@@ -83,6 +86,7 @@ void Nic::recycle(Job& job) {
 }
 
 void Nic::on_transferred(Transfer& transfer) {
+  if (transfer.kind == Transfer::Kind::write) return on_placed(transfer);
   if (transfer.stage == Stage::wqe_read) return on_fetched(transfer);
   if (atomic_ && transfer.cookie == static_cast<Stream*>(atomic_)) return on_old_value(transfer);
   on_payload(transfer);
@@ -112,6 +116,8 @@ void Nic::check_books() const {
     if (!qp->replies.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": responses not sent");
   }
   if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
+  if (!placing_.empty()) fail(std::to_string(placing_.size()) + " writes not on their way to memory");
+  if (receiving_ != 0_B) fail(std::to_string(receiving_.count()) + " B still in the receive buffer");
   if (atomic_ || !atomics_.empty()) fail("an atomic was not executed");
   if (transmit_buffer_.outstanding() != 0)
     fail(std::to_string(transmit_buffer_.outstanding()) + " B of the transmit buffer not returned");

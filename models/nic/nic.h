@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -41,9 +42,9 @@ struct Failure {
 /// windows, inline or read payload, packetiser, RC requester and responder with go-back-N, one
 /// atomic unit, completions.
 /// Not modelled: selective repeat, congestion control, context and translation caches (all hits),
-/// receive buffer overrun, receive WQEs (a receive is a count), more than one port.
+/// receive WQEs (a receive is a count), more than one port.
 /// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service)
-class Nic final : public sc_core::sc_module, private Target, private PacketSink, private Initiator {
+class Nic final : public sc_core::sc_module, private Target, private PacketSink, private PacketSource, private Initiator {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};
   sc_core::sc_export<Target> target{"target"};
@@ -65,6 +66,9 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn, const NicParams* remote = nullptr);
   /// Receives for writes with immediate. They cost nothing: what posts them isn't modelled.
   void post_receives(std::uint32_t qpn, Count n) { qp(qpn).receives += n; }
+
+  /// The port that its wire comes from: what a full receive buffer pauses.
+  void fed_by(PacketPort& port) { upstream_ = &port; }
 
   /// Turns sources of spread on.
   void vary(const Spread& spread);
@@ -109,7 +113,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_response(const Packet& packet);
   void take_response(QueuePair& queue, Job& job, const Packet& packet);
   void complete(QueuePair& queue, Job& job, CqeStatus status);
-  void post_cqe(Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage);
+  void post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage);
   void on_cqe();
   // reliability.cpp: what is acknowledged, what is sent again
   friend struct AckTimer;
@@ -126,9 +130,18 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void take_back(Job& job, std::int64_t sent, Stage lost);
   void on_receiver_ready();
   void fail(QueuePair& queue, std::uint32_t psn, CqeStatus status);
+  // receive.cpp: receive buffer, writes into memory
+  bool take_room(const Packet& packet);
+  void leave_room(Bytes length);
+  Transfer& inbound(QueuePair& queue, const Packet& packet, Stage stage, Address address, Bytes length);
+  void place(QueuePair& queue, Transfer& write);
+  void on_place();
+  void on_placed(Transfer& write);
+  void on_sent(const Packet& packet, Picoseconds left) override;
   // responder.cpp: requests in order, acknowledgements
   void arrive(const Packet& packet) override;
   void on_received();
+  void take(const Packet& packet);
   void accept_write(QueuePair& queue, const Packet& packet);
   void out_of_order(QueuePair& queue, const Packet& packet);
   void refuse(QueuePair& queue, Syndrome why);
@@ -172,6 +185,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     Reply* reply;
   };
   struct Completing {
+    bool relaxed;
     Address slot;
     Cqe cqe;
     LedgerRef ledger;
@@ -213,6 +227,13 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Reply* atomic_ = nullptr;     ///< in it
   Picoseconds atomic_begun_{};
   DelayLine<Completing> completing_{name()};
+  PacketPort* upstream_ = nullptr;
+  Bytes receiving_{};           ///< in the receive buffer
+  Bytes unplaced_{};            ///< payload of the packet in hand that isn't on its way to memory
+  bool pausing_upstream_ = false;
+  std::multimap<Picoseconds, Transfer*> placing_;  ///< writes that wait for their receive engine
+  RandomStream placement_{0, ""};
+  Picoseconds placement_wait_{}, executed_{}, completed_{};  ///< when the last of each is due
   std::vector<StaleFetch> stale_;
   std::vector<Failure> failures_;
   NicStats stats_;

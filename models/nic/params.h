@@ -33,6 +33,10 @@ struct NicParams {
   Count ack_timeout = 14;
   Count retries = 7;
   Picoseconds rnr_timer = 640us;
+  Bytes receive_buffer = 512_KiB;
+  Bytes xoff = 256_KiB;
+  Bytes xon = 192_KiB;
+  bool lossless = true;
 };
 
 /// Until an acknowledgement is overdue; never: the exponent is 0.
@@ -85,6 +89,14 @@ constexpr void describe(V&& v, NicParams& p) {
     spec("InfiniBand 1.5, 9.7.5.1.5: 3 bits"), within(0, 7));
   v("rnr_timer", p.rnr_timer, "requester: wait after a RNR NAK", assumed("A-054"),
     within(0ns, 1s));
+  v("receive_buffer", p.receive_buffer, "payload received and not yet at its memory; what finds no room is dropped",
+    assumed("A-194"), within(4_KiB, 1_GiB));
+  v("xoff", p.xoff, "payload in the receive buffer from which on the port that feeds it is paused", assumed("A-195"),
+    within(0_B, 1_GiB));
+  v("xon", p.xon, "payload in the receive buffer at which it may go on", assumed("A-195"), within(0_B, 1_GiB));
+  v("lossless", p.lossless,
+    "a receive buffer that fills pauses its sender (InfiniBand's credits, PFC); false: it overruns (RoCE without)",
+    assumed("A-196"));
 }
 static_assert(fully_described<NicParams>());
 

@@ -22,6 +22,9 @@ struct QueuePairConfig {
   PortNumber remote_port = 0;
   std::uint32_t remote_qpn = 0;
   std::uint32_t first_psn = 0;  ///< of both directions, as agreed when they connect
+  bool relaxed_data = true;     ///< what arrives is written with relaxed ordering, flags and CQEs apart
+  bool relaxed_flags = false;   ///< these, too
+  bool out_of_order = false;    ///< its packets are written as receive engines take them up
 };
 
 inline constexpr std::uint32_t psn_mask = 0xff'ffff;
@@ -140,6 +143,7 @@ struct QueuePair {
   std::deque<Saved> saved;                                ///< results of the newest atomics
   std::int64_t receives = 0;                              ///< posted
   std::uint32_t received = 0;                             ///< of these, consumed so far
+  Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
 };
 
 /// The response that a READ or atomic waits for.

@@ -81,7 +81,8 @@ void Nic::cut_replies(QueuePair& queue, std::uint32_t psn) {
 void Nic::execute(Reply& reply) {
   ++stats_.requests_answered;
   reply.executing = true;
-  const Picoseconds due = kernel_.now() + params_.execute;
+  const Picoseconds due = std::max({kernel_.now() + params_.execute, reply.queue->placed, executed_});
+  executed_ = due;
   executing_.push(&reply, due);
   kernel_.at<&Nic::on_execute>(due, this);
 }
@@ -138,6 +139,8 @@ void Nic::on_atomic() {
     Transfer& write = port_->make();
     write.kind = Transfer::Kind::write;
     write.stage = Stage::remote_write;
+    write.relaxed = queue.config.relaxed_flags;
+    write.ordered = !write.relaxed;
     write.address = reply.address;
     write.length = 8_B;
     write.content = reply.opcode == Opcode::fetch_add ? reply.value + reply.operand : reply.operand;

@@ -99,6 +99,7 @@ void Nic::on_built() {
   if (built.packet.ack_request) start_timer(*built.queue);
   if (built.reply && --built.reply->building == 0 && built.reply->sent == built.reply->packets) retire(*built.reply);
   if (!built.buffered) return;
+  if (left == Picoseconds::max()) return;  // on_sent() will tell
   leave_buffer(built.packet.payload, left);
   if (!to_read_.empty()) pump_payload();
 }
@@ -151,17 +152,16 @@ void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
   const bool atomic = is_atomic(job.wqe.opcode);
   if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   if (atomic || packet.payload > 0_B) {
-    Transfer& write = port_->make();
-    write.kind = Transfer::Kind::write;
-    write.stage = Stage::response_write;
-    write.address = job.wqe.local + static_cast<Address>((queue.mtu * job.received).count());
-    write.length = atomic ? 8_B : packet.payload;
+    Transfer& write =
+        inbound(queue, packet, Stage::response_write,
+                job.wqe.local + static_cast<Address>((queue.mtu * job.received).count()), atomic ? 8_B : packet.payload);
+    write.cookie = job.wqe.data_of;
     if (packet.last) write.content = packet.value;
     if (Message* message = job.wqe.message; !atomic && message && packet.ledger && message->track_delivery) {
       message->delivery = message->completion;
       write.ledger = &message->delivery;
     }
-    port_->submit(write);
+    place(queue, write);
   }
   ++job.received;
   queue.oldest_psn = psn_plus(packet.psn, 1);
@@ -183,16 +183,18 @@ void Nic::complete(QueuePair& queue, Job& job, CqeStatus status) {
   if (status != CqeStatus::ok) ++stats_.failed;
   if (wqe.signaled || status != CqeStatus::ok) {
     const CqeOpcode opcode = status == CqeStatus::ok ? CqeOpcode::requester : CqeOpcode::requester_error;
-    post_cqe(queue.config.completion,
+    post_cqe(queue, queue.config.completion,
              Cqe{.qpn = wqe.qpn, .index = wqe.index, .opcode = opcode, .status = status, .message = wqe.message},
              wqe.message ? &wqe.message->completion : nullptr, Stage::nic_ack);
   }
   recycle(job);
 }
 
-void Nic::post_cqe(Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage) {
-  const Picoseconds due = kernel_.now() + params_.cqe_build;
-  completing_.push({slot, cqe, ledger, stage}, due);
+/// Not before the data that it tells of.
+void Nic::post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage) {
+  const Picoseconds due = std::max({kernel_.now() + params_.cqe_build, queue.placed, completed_});
+  completed_ = due;
+  completing_.push({queue.config.relaxed_flags, slot, cqe, ledger, stage}, due);
   kernel_.at<&Nic::on_cqe>(due, this);
 }
 
@@ -202,7 +204,8 @@ void Nic::on_cqe() {
   Transfer& write = port_->make();
   write.kind = Transfer::Kind::write;
   write.stage = Stage::cqe_write;
-  write.ordered = true;
+  write.relaxed = done.relaxed;
+  write.ordered = !done.relaxed;
   write.address = done.slot;
   write.length = cqe_size;
   write.content = done.cqe;

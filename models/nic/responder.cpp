@@ -13,6 +13,7 @@ void Nic::arrive(const Packet& packet) {
     kernel_.at<&Nic::on_ack_handled>(due, this);
     return;
   }
+  if (!take_room(packet)) return;
   if (is_response(packet.kind)) ++qp(packet.qpn).responses_in;
   const Slot slot = receiver_.serve(now);
   stats_.rx_busy += slot.end - slot.start;
@@ -25,6 +26,12 @@ void Nic::arrive(const Packet& packet) {
 /// Requests are accepted in order of their PSNs.
 void Nic::on_received() {
   const Packet packet = *received_.pop_due(kernel_.now());
+  unplaced_ = packet.payload;
+  take(packet);
+  if (unplaced_ > 0_B) leave_room(unplaced_);
+}
+
+void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
   const bool receiver_missing = packet.immediate && queue.receives == 0;
@@ -52,18 +59,15 @@ void Nic::accept_write(QueuePair& queue, const Packet& packet) {
     }
   }
   if (packet.payload > 0_B) {
-    Transfer& write = port_->make();
-    write.kind = Transfer::Kind::write;
-    write.stage = Stage::remote_write;
-    write.address = packet.address;
-    write.length = packet.payload;
+    Transfer& write = inbound(queue, packet, Stage::remote_write, packet.address, packet.payload);
+    write.cookie = packet.wqe->data_of;
     if (packet.last) write.content = packet.wqe->value;
     if (!packet.immediate) write.ledger = delivery;
-    port_->submit(write);
+    place(queue, write);
   }
   if (packet.immediate) {
     --queue.receives;
-    post_cqe(queue.config.receive_completion,
+    post_cqe(queue, queue.config.receive_completion,
              Cqe{.qpn = queue.config.qpn,
                  .index = queue.received++,
                  .immediate = packet.wqe->immediate,

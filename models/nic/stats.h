@@ -11,10 +11,11 @@ struct NicStats {
   Count payload_reads = 0, packets_sent = 0, packets_received = 0, acks_sent = 0, cqes = 0;
   Count requests_answered = 0, atomics = 0, naks_sent = 0, resent = 0, timeouts = 0, out_of_sequence = 0;
   Count duplicates = 0, failed = 0;
-  Bytes payload_sent, payload_received, payload_discarded;
+  Bytes payload_sent, payload_received, payload_discarded, receive_peak;
   Count window_peak = 0;
   Picoseconds window_time{}, window_wait{}, transmit_time{}, decode_busy{}, tx_busy{}, rx_busy{}, ack_busy{};
   Picoseconds atomic_busy{};
+  Count overruns = 0, pauses_asked = 0;
 };
 template <class V>
 constexpr void describe(V&& v, NicStats& s) {
@@ -40,6 +41,7 @@ constexpr void describe(V&& v, NicStats& s) {
   v("payload_sent", s.payload_sent, "payload bytes sent, again or not");
   v("payload_received", s.payload_received, "payload bytes accepted");
   v("payload_discarded", s.payload_discarded, "payload bytes of packets that were not accepted");
+  v("receive_peak", s.receive_peak, "most payload in the receive buffer");
   v("window_peak", s.window_peak, "most WQEs in fetch at once");
   v("window_time", s.window_time, "time in fetch, summed over 64 B units");
   v("window_wait", s.window_wait, "time that a rung queue pair waited for a fetch window");
@@ -49,6 +51,8 @@ constexpr void describe(V&& v, NicStats& s) {
   v("rx_busy", s.rx_busy, "time the receive pipeline was busy");
   v("ack_busy", s.ack_busy, "time the ACK generator was busy");
   v("atomic_busy", s.atomic_busy, "time the atomic unit was busy");
+  v("overruns", s.overruns, "packets dropped because the receive buffer was full");
+  v("pauses_asked", s.pauses_asked, "times that a filling receive buffer paused its upstream port");
 }
 static_assert(fully_described<NicStats>());
 

@@ -40,6 +40,8 @@ struct Wqe {
   std::uint64_t value = 0; ///< what a flag write leaves at `remote`; added, or swapped in
   std::uint64_t compare = 0;
   Message* message = nullptr;
+  Message* data_of = nullptr;  ///< these are its data: known to the ordering checker alone
+  bool flag = false;       ///< `remote` lies in a region for flags, which QPs with relaxed data keep in order
 };
 
 /// What a CQE is about. Source: rdma-core, providers/mlx5/mlx5dv.h

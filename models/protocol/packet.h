@@ -22,6 +22,10 @@ constexpr bool is_response(PacketKind k) {
   return k == PacketKind::read_response || k == PacketKind::atomic_response;
 }
 
+constexpr bool is_atomic(PacketKind k) {
+  return k == PacketKind::atomic_request || k == PacketKind::atomic_response;
+}
+
 /// What an AETH says. Source: InfiniBand 1.5, 9.7.5.2.1
 enum class Syndrome : std::uint8_t { ack = 0x1f, rnr_nak = 0x20, sequence_nak = 0x60 };
 
@@ -83,10 +87,23 @@ class PacketSink : virtual public sc_core::sc_interface {
   virtual void arrive(const Packet& packet) = 0;
 };
 
+/// Whoever sends into a wire, and learns late when a packet left it.
+class PacketSource {
+ public:
+  virtual void on_sent(const Packet& packet, Picoseconds left) = 0;
+
+ protected:
+  ~PacketSource() = default;
+};
+
 class PacketPort : virtual public sc_core::sc_interface {
  public:
+  /// The receiver at the far end is full (its upstream port stops sending), or has room again.
+  virtual void pause(bool on) { (void)on; }
+  /// Who hears of packets for which send() had no answer.
+  virtual void sent_by(PacketSource& source) { (void)source; }
   /// `ready`: when the packet has come through the sender; never earlier than the one before.
-  /// @return when its last bit leaves
+  /// @return when its last bit leaves; `max`: the far end has paused this, and on_sent() will tell
   virtual Picoseconds send(const Packet& packet, Picoseconds ready) = 0;
 };
 

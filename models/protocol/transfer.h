@@ -14,8 +14,8 @@ namespace gicsim {
 
 struct Transfer;
 
-/// Whoever began a transfer. A read calls back when its last byte is here, a write when it is
-/// visible at the target: a bookkeeping fact, as posted writes have no completion.
+/// Whoever began a transfer. A read calls back when its last byte is here, a write when it has arrived at
+/// the target: a bookkeeping fact, as posted writes have no completion.
 class Initiator {
  public:
   virtual void on_transferred(Transfer& transfer) = 0;
@@ -36,7 +36,8 @@ struct Transfer {
   enum class Kind : std::uint8_t { write, read, atomic };
   Kind kind = Kind::write;
   Stage stage = Stage::remote_write;
-  bool ordered = false;       ///< a DMA write that must stay in order (relaxed ordering clear)
+  bool ordered = false;       ///< a NIC's write that must stay in order (relaxed ordering clear)
+  bool relaxed = false;       ///< attribute RO of a write: of a NIC's, the opposite; a processor's stores have neither
   bool by_id = false;         ///< ID-based ordering
   bool poisoned = false;      ///< of a write, or what a read got
   CompletionStatus status = CompletionStatus::successful;  ///< how a read or an atomic ended
@@ -52,6 +53,11 @@ struct Transfer {
   Picoseconds begun{};        ///< the initiator's own, like the cookie
   void* cookie = nullptr;     ///< the initiator's own
   Bytes requested{}, returned{};  ///< the endpoint's: how far it has come
+  struct Arrival {
+    Bytes length{};          ///< that has arrived
+    Picoseconds visible{};   ///< when all of that is in memory
+  };
+  mutable Arrival arrived{};  ///< a write's target's
 };
 
 class TransferPool {

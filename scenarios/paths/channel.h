@@ -9,7 +9,7 @@
 
 #include "models/base/kernel.h"
 #include "models/base/task.h"
-#include "models/protocol/message.h"
+#include "models/protocol/content.h"
 #include "models/units/bytes.h"
 #include "traces/result/names.h"
 
@@ -44,8 +44,8 @@ class Channel {
   virtual bool retire(const Message&) { return false; }
   /// Receiver: polls for what the far end's operation leaves here last, or a later one's.
   virtual Task arrival(Operation operation) = 0;
-  /// Receiver, of an operation with a signal that was seen: its data are visible, too.
-  virtual bool data_visible(const Operation&) { return true; }
+  /// Where whoever waits for that operation is told of its data; 0: nobody is.
+  virtual Address told_at(const Operation&) const { return 0; }
   /// Receiver: that flag was this message's. Closes its delivery ledger with the poll.
   virtual void seen(Message& message) = 0;
   /// Receiver: acquires what the flag announced and turns round; charged to the same ledger.

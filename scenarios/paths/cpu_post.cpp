@@ -25,7 +25,13 @@ Task CpuPost::see(Address address, std::function<bool(const Content&)> wanted, s
     co_return;
   }
   thread_->follow(nullptr);
-  co_await thread_->poll(address, std::move(wanted), Stage::poll, std::move(what));
+  co_await thread_->poll(address, std::move(wanted), Stage::poll, std::move(what),
+                         scenario_.poll_load == PollLoad::cached);
+}
+
+Address CpuPost::told_at(const Operation& operation) const {
+  if (operation.signal == Signal::immediate) return queue_.receive_completion;
+  return operation.signal ? places::signal(buffer_, scenario_.bytes) : flag(operation.bytes);
 }
 
 Task CpuPost::arrival(Operation operation) {
@@ -33,20 +39,22 @@ Task CpuPost::arrival(Operation operation) {
     co_await see(queue_.receive_completion, received(static_cast<std::uint32_t>(operation.value - 1)),
                  "a receive's CQE for value " + std::to_string(operation.value));
     queue_.nic->post_receives(queue_.qpn, 1);
-    co_return;
+  } else {
+    co_await see(
+        told_at(operation),
+        [value = operation.value](const Content& c) {
+          const auto* seen = std::get_if<std::uint64_t>(&c);
+          return seen && *seen >= value;
+        },
+        "a flag with value " + std::to_string(operation.value));
   }
-  co_await see(
-      operation.signal ? places::signal(buffer_, scenario_.bytes) : flag(operation.bytes),
-      [value = operation.value](const Content& c) {
-        const auto* seen = std::get_if<std::uint64_t>(&c);
-        return seen && *seen >= value;
-      },
-      "a flag with value " + std::to_string(operation.value));
+  if (scenario_.flush == Flush::read) co_await flush();
 }
 
-bool CpuPost::data_visible(const Operation& operation) {
-  Cells<Content>& cells = gpu_.owns(buffer_) ? gpu_.cells() : core_.host().cells();
-  return holds(cells, flag(operation.bytes), operation.value, kernel().now());
+/// A read of the GPU's window: it comes back behind all writes that went the same way before it.
+Task CpuPost::flush() {
+  const Address word = places::signal(buffer_, scenario_.bytes) + 64;
+  co_await core_.poll(word, verbs_.loop, [](const Content&) { return true; }, "its flush read");
 }
 
 void CpuPost::seen(Message& message) {

@@ -21,11 +21,12 @@ class CpuPost final : public CpuEnd {
 
   Task post(Operation operation, Message& message, bool ring) override { return submit(operation, message, ring); }
   Task arrival(Operation operation) override;
-  bool data_visible(const Operation& operation) override;
+  Address told_at(const Operation& operation) const override;
   void seen(Message& message) override;
   Task acquire(Message& message) override;
 
  private:
+  Task flush();
   Task see(Address address, std::function<bool(const Content&)> wanted, std::string what);
 
   gpu::Gpu& gpu_;

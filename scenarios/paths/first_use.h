@@ -21,7 +21,7 @@ class FirstUse final : public Channel {
   Task quiet(Message& message) override { return channel_->quiet(message); }
   bool retire(const Message& message) override { return channel_->retire(message); }
   Task arrival(Operation operation) override { return channel_->arrival(operation); }
-  bool data_visible(const Operation& operation) override { return channel_->data_visible(operation); }
+  Address told_at(const Operation& operation) const override { return channel_->told_at(operation); }
   void seen(Message& message) override { channel_->seen(message); }
   Task acquire(Message& message) override { return channel_->acquire(message); }
   bool has_room(Bytes bytes, Count n) const override { return channel_->has_room(bytes, n); }

@@ -79,6 +79,7 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   Cycles call = library_.call;
   if (!request.wqes[0].inlined) call = call + library_.call_read;
   co_await thread_.compute(call, Stage::api);
+  if (scenario_.signal_queue == SignalQueue::other) co_return co_await post_apart(request, message);
   message.units = request.units();
   message.queue = current_;
   SendQueue& queue = *queues_[current_];
@@ -100,6 +101,30 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   co_await order();
   co_await ring_up(queue, &message);
   if (scenario_.pattern != Pattern::quiet) current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
+}
+
+/// The data through the first queue pair, with a doorbell of their own, then the signal through the second.
+Task GpuDirect::post_apart(Request& request, Message& message) {
+  SendQueue &data = *queues_[0], &flags = *queues_[1];
+  Request signal = request;
+  signal.wqes[0] = request.wqes[1];
+  signal.count = request.count = 1;
+  for (const auto& [part, queue] : {std::pair{&request, &data}, std::pair{&signal, &flags}}) {
+    message.index = static_cast<std::uint32_t>(queue->reserved);
+    co_await build(*part, message, *queue, true);
+    co_await thread_.store(queue->queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
+    queue->reserved += part->units();
+    queue->published = static_cast<std::uint32_t>(queue->reserved);
+    co_await order();
+    if (part == &request) thread_.follow(nullptr);  // its doorbell carries no ledger: the signal's will
+    co_await ring_up(*queue, &message);
+    if (part == &signal) break;
+    data_at_ = message.index;
+    message.completion.close(Stage::doorbell_issue, gpu_.name(), kernel().now());
+    thread_.follow(&message.completion);
+  }
+  message.units = signal.units();
+  message.queue = 1;
 }
 
 /// Record and doorbell for all that is published, or the word that has a CPU thread write both. The
@@ -125,6 +150,7 @@ Task GpuDirect::ring_up(SendQueue& queue, Message* riding) {
 }
 
 Task GpuDirect::wait(Message& message) {
+  if (scenario_.signal_queue == SignalQueue::other) co_await complete_data();
   co_await complete(*queues_[message.queue], message);
   co_await thread_.compute(library_.completion, Stage::sync);
 }
@@ -137,6 +163,19 @@ Task GpuDirect::quiet(Message& message) {
     if (i > 0) co_await thread_.compute(library_.quiet_queue, Stage::sync);
   }
   co_await thread_.compute(library_.completion, Stage::sync);
+}
+
+/// Of data that went before their signal through a queue of their own.
+Task GpuDirect::complete_data() {
+  SendQueue& queue = *queues_[0];
+  thread_.follow(nullptr);
+  co_await thread_.poll(queue.queue.completion,
+                        [wanted = data_at_](const Content& c) {
+                          const auto* cqe = std::get_if<Cqe>(&c);
+                          return cqe && reached(cqe->index, wanted);
+                        },
+                        Stage::poll, "the CQE of its data, index " + std::to_string(data_at_));
+  queue.complete(queue.published);
 }
 
 /// Until the message's CQE, or a later one, is seen.
@@ -168,6 +207,12 @@ Task GpuDirect::arrival(Operation operation) {
   co_await thread_.poll(queue.queue.receive_completion, received(static_cast<std::uint32_t>(before / queues_.size())),
                         Stage::poll, "a receive's CQE for value " + std::to_string(operation.value));
   queue.queue.nic->post_receives(queue.queue.qpn, 1);
+}
+
+Address GpuDirect::told_at(const Operation& operation) const {
+  if (operation.verb == Verb::get) return queues_.front()->queue.completion;
+  if (operation.signal != Signal::immediate) return GpuEnd::told_at(operation);
+  return queues_[(operation.value - 1) % queues_.size()]->queue.receive_completion;
 }
 
 bool GpuDirect::retire(const Message& message) {

@@ -21,6 +21,7 @@ class GpuDirect final : public GpuEnd {
   Task wait(Message& message) override;
   Task quiet(Message& message) override;
   Task arrival(Operation operation) override;
+  Address told_at(const Operation& operation) const override;
   bool retire(const Message& message) override;
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
@@ -28,7 +29,9 @@ class GpuDirect final : public GpuEnd {
  private:
   bool inlined(Bytes bytes) const;
   Task build(Request& request, Message& message, SendQueue& queue, bool signaled);
+  Task post_apart(Request& request, Message& message);
   Task complete(SendQueue& queue, Message& message);
+  Task complete_data();
   gpu::Thread::Until order();
   bool ordered() const { return scenario_.ordering != Ordering::none; }
   std::size_t lane() const { return number_ % static_cast<std::size_t>(scenario_.batch); }
@@ -48,6 +51,7 @@ class GpuDirect final : public GpuEnd {
   PostingWarp* warp_;
   std::uint32_t current_ = 0;  ///< of the queues
   Picoseconds came_{};         ///< for its turn
+  std::uint32_t data_at_ = 0;  ///< of `signal_queue: other`: the data's index in their queue
 };
 
 }  // namespace gicsim::paths

@@ -41,18 +41,15 @@ Task GpuEnd::see(Address address, std::uint64_t value) {
         const auto* seen = std::get_if<std::uint64_t>(&c);
         return seen && *seen >= value;
       },
-      Stage::poll, "a flag with value " + std::to_string(value));
+      Stage::poll, "a flag with value " + std::to_string(value), scenario_.poll_load == PollLoad::cached);
 }
 
-Task GpuEnd::arrival(Operation operation) {
-  return see(operation.signal ? places::signal(buffer_, scenario_.bytes)
-                              : places::flag(buffer_, operation.bytes, mtu_),
-             operation.value);
+Address GpuEnd::told_at(const Operation& operation) const {
+  return operation.signal ? places::signal(buffer_, scenario_.bytes)
+                          : places::flag(buffer_, operation.bytes, mtu_);
 }
 
-bool GpuEnd::data_visible(const Operation& operation) {
-  return holds(gpu_.cells(), places::flag(buffer_, operation.bytes, mtu_), operation.value, kernel().now());
-}
+Task GpuEnd::arrival(Operation operation) { return see(told_at(operation), operation.value); }
 
 void GpuEnd::seen(Message& message) {
   message.delivered = kernel().now();

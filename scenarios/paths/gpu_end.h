@@ -19,7 +19,7 @@ class GpuEnd : public Channel {
          std::size_t number);
 
   Task arrival(Operation operation) override;
-  bool data_visible(const Operation& operation) override;
+  Address told_at(const Operation& operation) const override;
   void seen(Message& message) override;
   Kernel& kernel() override { return thread_.kernel(); }
   const std::string& who() const override { return thread_.who(); }

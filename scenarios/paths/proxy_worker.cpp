@@ -82,6 +82,7 @@ Task ProxyWorker::serve(RequestRing& ring, Queue& queue) {
       wqe.value = request.value;
       wqe.compare = request.compare;
       wqe.message = request.message;
+      if (request.message && request.message->track_delivery) wqe.data_of = request.message;
       core_.store(queue.queue.ring + queue.producer % queue.queue.depth * Address{64}, wqe_unit, wqe, nullptr,
                   Stage::doorbell_issue);
       ++queue.producer;

@@ -34,12 +34,6 @@ void Request::place(std::uint32_t qpn, std::uint32_t index, bool signaled) {
   }
 }
 
-bool holds(const Cells<Content>& cells, Address address, std::uint64_t value, Picoseconds now) {
-  const auto seen = cells.read(address, now);
-  const auto* number = seen.content ? std::get_if<std::uint64_t>(seen.content) : nullptr;
-  return number && *number >= value;
-}
-
 /// A compare-swap expects what the one before has left, and so succeeds.
 Request make_request(const Operation& operation, const Buffers& at, bool inlined, Message& message) {
   Request request;
@@ -52,8 +46,14 @@ Request make_request(const Operation& operation, const Buffers& at, bool inlined
   data.value = operation.verb == Verb::fetch_add ? 1 : operation.value;
   data.compare = operation.value - 1;
   data.immediate = static_cast<std::uint32_t>(operation.value);
+  message.data = {};
+  if (message.track_delivery && !is_atomic(operation.verb)) {
+    data.data_of = &message;
+    message.data.missing = operation.bytes;
+  }
   if (operation.signal && *operation.signal != Signal::immediate) {
     Wqe& signal = request.wqes[request.count++];
+    signal.flag = true;
     signal.opcode = *operation.signal == Signal::atomic ? Opcode::fetch_add : Opcode::rdma_write;
     signal.inlined = *operation.signal == Signal::flag;
     signal.local = places::signal(at.local, at.size);

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "models/mechanisms/cells.h"
 #include "models/nic/queue_pair.h"
 #include "scenarios/paths/channel.h"
 
@@ -29,9 +28,6 @@ struct Buffers {
   Address local = 0, remote = 0;
   Bytes size;
 };
-
-/// A line holds a value, or a greater one.
-bool holds(const Cells<Content>& cells, Address address, std::uint64_t value, Picoseconds now);
 
 /// Of a line, that it holds the CQE of a receive, or a later one's.
 inline auto received(std::uint32_t index) {

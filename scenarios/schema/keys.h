@@ -90,6 +90,15 @@ constexpr void describe(V&& v, Scenario& s) {
     "'threads' and 'qps' of its own",
     optional_key);
   v("expect", s.expect, "how the run should end; anything else is exit code 1", optional_key);
+  v("relaxed_ordering", s.relaxed_ordering,
+    "which of the NICs' writes have PCIe's relaxed ordering: none; data; flags and CQEs, too", optional_key);
+  v("placement", s.placement, "order in which a receiving NIC writes a queue pair's packets to memory", optional_key);
+  v("signal_queue", s.signal_queue, "queue pair of the signal: that of its data, or another one (put_signal)",
+    optional_key);
+  v("poll_load", s.poll_load, "load of the receiving GPU thread's polling loop; cached: a plain one, through its L1",
+    optional_key);
+  v("flush", s.flush, "receiver, before it uses data in GPU memory: a read of that memory (cpu_post, receiver cpu)",
+    optional_key);
 }
 
 /// What a system file says beside its parts and parameters.

@@ -126,6 +126,8 @@ struct SystemSpec {
   paths::ProxyParams proxy;
   Count seed = 1;               ///< the scenario's
   std::vector<DropSpec> drops;  ///< likewise
+  RelaxedOrdering relaxed_ordering = RelaxedOrdering::data;  ///< likewise
+  Placement placement = Placement::in_order;                 ///< likewise
   paths::VerbsParams verbs;
   paths::RuntimeParams runtime;
   paths::SetupParams setup;
@@ -198,6 +200,11 @@ struct Scenario {
   Bytes stride = 128_B;  ///< from one to the next
   std::string flows = "gpu0-nic0";  ///< GPU-NIC pairs of a node that carry the pattern, a comma between them
   Status expect = Status::done;
+  RelaxedOrdering relaxed_ordering = RelaxedOrdering::data;
+  Placement placement = Placement::in_order;
+  SignalQueue signal_queue = SignalQueue::same;
+  PollLoad poll_load = PollLoad::uncached;
+  Flush flush = Flush::none;
   std::vector<Flow> routes{{}};     ///< the same, read
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration

@@ -36,6 +36,7 @@ void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, con
   at.route(nic.number(), port);
   at.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(nic.wire_in);
+  nic.fed_by(*down.in.operator->());
 }
 
 /// One direction of a cable between two NICs, without a switch.
@@ -44,6 +45,7 @@ void System::join(std::size_t from, std::size_t to) {
       new_wire("node" + std::to_string(from) + "_nic0_link_up", spec_.nodes[from].pairs[0].nic_link);
   nodes_[from]->nic(0).wire_out.bind(wire.in);
   wire.out.bind(nodes_[to]->nic(0).wire_in);
+  nodes_[to]->nic(0).fed_by(*wire.in.operator->());
 }
 
 /// A chain of switches: node 0 at its head, all others at its tail.
@@ -90,6 +92,9 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   queue.depth = depth;
   nic::QueuePairConfig config;
   config.depth = depth;
+  config.relaxed_data = spec_.relaxed_ordering != RelaxedOrdering::off;
+  config.relaxed_flags = spec_.relaxed_ordering == RelaxedOrdering::all;
+  config.out_of_order = spec_.placement == Placement::out_of_order;
   queue.qpn = nic.make_queue_pair(config);
   const Address memory = place == Place::gpu ? nodes_[node]->gpu(flow.gpu).base() : AddressMap::dram;
   const Address offset = (Address{1} << 38) + (flow.nic * 4096 + queue.qpn) * (Address{1} << 22);

@@ -75,9 +75,12 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
       server(module + ".thread", stats.issue_busy, threads);
       server(module + ".store_port", stats.port_busy, static_cast<double>(scenario.sms));
       server(module + ".queue_turn", stats.turn_busy, static_cast<double>(scenario.qps));
+      server(module + ".write_window", stats.commit_time);
     }
-    else if constexpr (std::is_same_v<S, host::HostStats>)
+    else if constexpr (std::is_same_v<S, host::HostStats>) {
       window(module + ".rings", stats.ring_time, static_cast<double>(scenario.rings * scenario.depth));
+      server(module + ".write_window", stats.commit_time);
+    }
     else if constexpr (std::is_same_v<S, ServerStats>) server(module, stats.busy);
     else if constexpr (std::is_same_v<S, gpu::CopyEngineStats>) server(module + ".engine", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::EndpointStats>)

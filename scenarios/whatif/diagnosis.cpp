@@ -1,9 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "models/units/text.h"
 #include "scenarios/whatif/results.h"
 
 namespace gicsim::whatif {
+namespace {
+
+std::string hex(Address address) { return fmt::format("{:#x}", address); }
+
+}  // namespace
 
 report::Diagnosis diagnose(const nic::StaleFetch& stale) {
   const std::string which = stale.nic + ".qp" + std::to_string(stale.qpn) + ": WQE " + std::to_string(stale.index);
@@ -13,8 +20,13 @@ report::Diagnosis diagnose(const nic::StaleFetch& stale) {
 }
 
 report::Diagnosis diagnose(const workloads::EarlySignal& early) {
-  return {early.who + " saw signal " + std::to_string(early.number) + " at " + text::write(early.at) +
-              ", when its data weren't visible yet",
+  const Placed& data = *early.data;
+  const std::string still = data.missing > 0_B ? std::to_string(data.missing.count()) + " B of its data never arrived"
+                                               : "its data at " + hex(data.latest) + " became visible only at " +
+                                                     text::write(data.visible);
+  return {early.who + " was told of message " + std::to_string(early.number) +
+              (early.told_at != 0 ? ", at address " + hex(early.told_at) : "") + ", at " + text::write(early.at) +
+              ", but " + still,
           {},
           early.at};
 }

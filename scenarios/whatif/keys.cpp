@@ -55,6 +55,11 @@ Words path_keys(const schema::Scenario& s) {
   }
   if (is_probe(s.pattern)) return keys;
   if (schema::verb(s) == Verb::put) add("payload", to_name(s.payload));
+  if (s.relaxed_ordering != RelaxedOrdering::data) add("relaxed_ordering", to_name(s.relaxed_ordering));
+  if (s.placement != Placement::in_order) add("placement", to_name(s.placement));
+  if (s.signal_queue != SignalQueue::same) add("signal_queue", to_name(s.signal_queue));
+  if (s.poll_load != PollLoad::uncached) add("poll_load", to_name(s.poll_load));
+  if (s.flush != Flush::none) add("flush", to_name(s.flush));
   if (s.lazy_init == LazyInit::on) add("lazy_init", to_name(s.lazy_init));
   return keys;
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "models/base/context.h"
 #include "models/units/text.h"
@@ -38,6 +39,18 @@ struct Built {
   ~Built() { system.kernel().abandon(); }
 };
 
+/// Whose receiver couldn't get rid of what came, and made the fabric wait.
+void say_pauses(report::Finished& finished, const system::System& system) {
+  system.visit_stats([&](const char* module, const auto& stats) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, link::WireStats>) {
+      if (stats.paused == Picoseconds{}) return;
+      finished.warnings.push_back(std::string(module) + " stood paused for " + text::write(stats.paused) + " of " +
+                                  text::write(finished.elapsed) +
+                                  ": the NIC at its end couldn't post its writes into PCIe as fast as they came");
+    }
+  });
+}
+
 report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options,
                           std::optional<Picoseconds> wanted = std::nullopt) {
   const auto begun = std::chrono::steady_clock::now();
@@ -57,6 +70,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   report::Finished finished = describe_run(scenario);
   finished.counters = counters(built.system);
   finished.elapsed = kernel.now();
+  say_pauses(finished, built.system);
   const auto stale = built.system.stale_fetches();
   if (!stale.empty()) {
     finished.status = Status::ordering_violation;

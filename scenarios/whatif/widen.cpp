@@ -251,6 +251,11 @@ const Widening widenings[] = {
        double_uplinks(s.system);
      }},
     {"shared_state", "proxy.shared_work halved", [](schema::Scenario& s) { half(s.system.proxy.shared_work); }},
+    {"write_window", "gpu.write_commit and host.write_commit halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) { half(p.gpu.write_commit); });
+       for (NodeSpec& node : s.system.nodes) half(node.host.write_commit);
+     }},
     {"rings", "depth doubled", [](schema::Scenario& s) { s.depth *= 2; }},
     {"acker", "nic.ack_gap halved", nic_half<&nic::NicParams::ack_gap>},
     {"tags", "port.tags doubled",

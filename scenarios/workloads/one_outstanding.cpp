@@ -36,6 +36,7 @@ Task OneOutstanding::post(std::size_t i) {
     if (all) co_await channel.quiet(message);
     else co_await channel.wait(message);
     message.completed = kernel.now();
+    if (fetched_beside_queue() && !look(channel, operation(round), message, message.completed)) co_return;
     end(message);
   }
 }
@@ -44,10 +45,9 @@ Task OneOutstanding::receive(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
     co_await channel.arrival(operation(round));
-    if (operation(round).signal && !early_ && !channel.data_visible(operation(round)))
-      early_ = {channel.who(), round + 1, channel.kernel().now()};
     Message& message = *under_way_[i].front();
     under_way_[i].pop_front();
+    if (!look(channel, operation(round), message, channel.kernel().now())) co_return;
     channel.seen(message);
     end(message);
   }

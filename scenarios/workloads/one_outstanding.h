@@ -26,6 +26,10 @@ class OneOutstanding final : public Workload {
     const bool alone = is_gpu_probe(scenario_.pattern) && scenario_.pattern != Pattern::doorbell_echo;
     return schema::verb(scenario_) == Verb::put && !alone && !schema::both_ways(scenario_);
   }
+  /// A get's data and its CQE go to one memory: then the CQE has to be behind them.
+  bool fetched_beside_queue() const {
+    return schema::verb(scenario_) == Verb::get && builds_on_gpu(scenario_.path) && scenario_.queues == Queues::gpu;
+  }
   void end(Message& message);
 
   std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order

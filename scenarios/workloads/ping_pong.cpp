@@ -33,7 +33,9 @@ Task PingPong::ping(std::size_t i) {
     sent.completion.start(sent.begun);
     co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, sent);
     sent.issued = kernel.now();
-    co_await channel.arrival({.bytes = scenario_.bytes, .value = round + 1});
+    const paths::Operation back{.bytes = scenario_.bytes, .value = round + 1};
+    co_await channel.arrival(back);
+    if (!look(channel, back, reply, kernel.now())) co_return;
     channel.seen(reply);
     co_await channel.acquire(reply);
     if (warm(round)) {
@@ -51,10 +53,13 @@ Task PingPong::pong(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   Message &seen = turns_[i].ping, &reply = turns_[i].pong;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    co_await channel.arrival({.bytes = scenario_.bytes, .value = round + 1});
+    const paths::Operation there{.bytes = scenario_.bytes, .value = round + 1};
+    co_await channel.arrival(there);
+    if (!look(channel, there, seen, channel.kernel().now())) co_return;
     channel.seen(seen);
     co_await channel.acquire(seen);
     reply.completion = seen.delivery;
+    reply.number = round;
     co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, reply);
     co_await channel.wait(reply);
   }

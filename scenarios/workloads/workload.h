@@ -27,10 +27,13 @@ struct Measured {
   Count load_messages = 0;
 };
 
+/// Somebody was told of a message before its data were visible.
 struct EarlySignal {
   std::string who;
   std::uint64_t number = 0;  ///< from 1
+  Address told_at = 0;       ///< flag or CQE
   Picoseconds at{};
+  const Placed* data = nullptr;
 };
 
 /// A connection as a workload uses it.
@@ -49,7 +52,7 @@ class Workload {
   /// Every message that was to be measured has ended.
   virtual bool finished() const = 0;
   virtual const Measured& measured() { return measured_; }
-  /// The first signal that was seen before its data were visible.
+  /// The first time that somebody was told of data too early.
   const std::optional<EarlySignal>& early() const { return early_; }
   /// Of the ledgers, keeps only the first with this headline value.
   void want_only(Picoseconds value) { measured_.ledgers.want_only(value); }
@@ -57,6 +60,13 @@ class Workload {
   void on_measured(std::function<void()> call) { begin_ = std::move(call); }
 
  protected:
+  /// The ordering checker: whoever was told of a message looks for its data. @return whether all are visible; if not, the
+  /// message must not be used again
+  bool look(const paths::Channel& by, const paths::Operation& operation, const Message& message, Picoseconds now) {
+    if (message.data.missing == 0_B && message.data.visible <= now) return true;
+    if (!early_) early_ = {by.who(), message.number + 1, by.told_at(operation), now, &message.data};
+    return false;
+  }
   void begin(std::uint64_t number) {
     if (begin_ && number == static_cast<std::uint64_t>(scenario_.warmup)) std::exchange(begin_, nullptr)();
   }

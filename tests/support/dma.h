@@ -59,7 +59,7 @@ struct Dma : MemoryPort {
   void on_written() {
     Transfer& transfer = *written_.front();
     written_.pop_front();
-    if (transfer.content.index() != 0) cells.write(transfer.address, transfer.content, kernel.now());
+    if (!stores && transfer.content.index() != 0) cells.write(transfer.address, transfer.content, kernel.now());
     transfer.initiator->on_transferred(transfer);
     pool.give(transfer);
   }

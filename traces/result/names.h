@@ -127,6 +127,26 @@ constexpr auto names_of(Direction) { return std::array<std::string_view, 3>{"d2h
 enum class LazyInit { off, on };
 constexpr auto names_of(LazyInit) { return std::array<std::string_view, 2>{"off", "on"}; }
 
+/// Which of a NIC's writes have relaxed ordering: none, what is written to data regions, flags and CQEs too.
+enum class RelaxedOrdering { off, data, all };
+constexpr auto names_of(RelaxedOrdering) { return std::array<std::string_view, 3>{"off", "data", "all"}; }
+
+/// In which order the receiving NIC writes a queue pair's packets to memory.
+enum class Placement { in_order, out_of_order };
+constexpr auto names_of(Placement) { return std::array<std::string_view, 2>{"in_order", "out_of_order"}; }
+
+/// Through which queue pair a put's signal goes: that of its data, or another one.
+enum class SignalQueue { same, other };
+constexpr auto names_of(SignalQueue) { return std::array<std::string_view, 2>{"same", "other"}; }
+
+/// The load of a GPU thread's polling loop: past its L1 (ld.volatile, ld.acquire), or a plain one (ld.ca).
+enum class PollLoad { uncached, cached };
+constexpr auto names_of(PollLoad) { return std::array<std::string_view, 2>{"volatile", "cached"}; }
+
+/// What a receiver does between a completion and the use of data in GPU memory.
+enum class Flush { none, read };
+constexpr auto names_of(Flush) { return std::array<std::string_view, 2>{"none", "read"}; }
+
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {
   return std::array<std::string_view, 4>{"done", "stuck", "ordering_violation", "error_completion"};

@@ -30,6 +30,7 @@ class Fifo {
   }
   /// Stays where it is until the next item comes.
   T& pop_front() { return items_[head_++ & mask_]; }
+  T& pop_back() { return items_[--tail_ & mask_]; }
 
  private:
   void grow() {

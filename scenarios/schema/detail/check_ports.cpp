@@ -61,6 +61,15 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
       const std::string nic = prefix + "nic" + std::to_string(p);
       if (pair.nic.mtu > pair.nic.transmit_buffer)
         at_fault(nic, "mtu", nic, "transmit_buffer", "a packet that long is never read for transmission");
+      if (pair.nic.xon > pair.nic.xoff)
+        at_fault(nic, "xon", nic, "xoff", "a pause would end as it begins");
+      if (pair.nic.xoff > pair.nic.receive_buffer)
+        at_fault(nic, "xoff", nic, "receive_buffer", "it overruns before its sender is paused");
+      const Location& lossless = rows.at({nic, "lossless"})->at;
+      if (!pair.nic.lossless && pair.nic_link.protocol == link::Protocol::infiniband &&
+          said.insert({lossless, "lossless"}).second)
+        mistakes.push_back(
+            {lossless, nic + ".lossless: false, but an infiniband link has credits; write true, or take a RoCE link"});
       port(nic, pair.nic_port, &pair.nic_pcie);
     }
   }

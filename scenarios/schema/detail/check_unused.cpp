@@ -13,6 +13,10 @@ void Checker::unused() {
     for (const char* key : {"load_bytes", "load_gap", "probe"}) warn(key, "load is 0");
   if (s_.pattern != Pattern::atomic) warn("atomic", "pattern is not atomic");
   if (s_.pattern != Pattern::put_signal) warn("signal", "pattern is not put_signal");
+  if (s_.pattern != Pattern::put_signal) warn("signal_queue", "pattern is not put_signal");
+  if (is_probe(s_.pattern))
+    for (const char* key : {"relaxed_ordering", "placement", "poll_load", "flush"}) warn(key, "nothing is posted");
+  if (s_.receiver == Receiver::cpu && s_.path == Path::cpu_post) warn("poll_load", "a CPU thread polls");
   if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
   if (!is_stream(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");

@@ -28,6 +28,7 @@ void Checker::work() {
               " don't fit a send queue of " + text::write(s_.depth) + "; write a smaller batch, or a larger depth");
   if (!given("rings")) s_.rings = sharers();
   if (!given("qps")) s_.qps = s_.path == Path::cpu_proxy ? s_.rings : sharers();
+  if (!given("qps") && s_.signal_queue == SignalQueue::other) s_.qps = 2 * s_.threads;
   sharing();
   load();
   if (!is_stream(s_.pattern) && s_.batch > 1 && s_.sharing != Sharing::warp && s_.load == 0)

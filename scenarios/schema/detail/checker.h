@@ -27,6 +27,8 @@ class Checker {
   /// Data in GPU memory are polled for by a GPU thread, unless the one who polls has to answer.
   void receiver();
   void work();
+  /// What the receiver may rely on.
+  void ordering();
   /// What the machine is told of the scenario: chance and script of its losses.
   void losses();
   void unused();

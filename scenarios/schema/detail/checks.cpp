@@ -32,6 +32,8 @@ void Checker::wrong(std::string_view key, const std::string& what) {
 
 void Checker::losses() {
   s_.system.seed = s_.seed;
+  s_.system.relaxed_ordering = s_.relaxed_ordering;
+  s_.system.placement = s_.placement;
   const auto found = keys_.find("drop");
   const auto flows = keys_.find("flows");
   if (machine() && has_nics(s_.system)) {
@@ -55,6 +57,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.payload();
   checker.receiver();
   checker.work();
+  checker.ordering();
   checker.losses();
   checker.unused();
   for (const Given& value : set) {

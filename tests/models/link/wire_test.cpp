@@ -105,5 +105,38 @@ TEST_CASE("fabric switch: routes by destination, each packet after the same time
   CHECK_THROWS_AS(at.in->arrive({.to = 8}), ModelError);
 }
 
+TEST_CASE("wire: paused, it ends the packet under way, and goes on where it was") {
+  Fixture f(200_Gbps);                             // 40 ps a byte
+  for (int i = 0; i < 4; ++i) f.send(1000_B);      // 0, 40, 80, 120 .. 160 ns
+  f.script.at(0ns, [&] { f.wire.in->pause(true); });  // comes back over 82 ns of cable
+  f.script.at(200ns, [&] { f.wire.in->pause(false); });
+  f.send(1000_B, 210ns);
+  f.bench.run();
+  CHECK(f.log.times() == Times{122ns, 162ns, 202ns, 404ns, 444ns});
+  CHECK(f.wire.stats().pauses == 1);
+  CHECK(f.wire.stats().paused == 200ns);
+  CHECK(f.wire.stats().packets == 5);
+  CHECK(f.wire.stats().busy == 200ns);
+  f.wire.check_books();
+}
+
+TEST_CASE("wire: what it is given while paused, its sender hears of when it leaves") {
+  struct Source : PacketSource {
+    Times left;
+    void on_sent(const Packet&, Picoseconds at) override { left.push_back(at); }
+  } source;
+  Fixture f(200_Gbps);
+  f.wire.in->sent_by(source);
+  Times said;
+  f.script.at(0ns, [&] { f.wire.in->pause(true); });
+  for (const Picoseconds at : {81ns, 100ns, 300ns})
+    f.script.at(at, [&] { said.push_back(f.wire.in->send({.payload = 1000_B, .wire = 1000_B}, f.bench.now())); });
+  f.script.at(150ns, [&] { f.wire.in->pause(false); });
+  f.bench.run();
+  CHECK(said == Times{121ns, Picoseconds::max(), 340ns});
+  CHECK(source.left == Times{272ns});
+  CHECK(f.log.times() == Times{203ns, 354ns, 422ns});
+}
+
 }  // namespace
 }  // namespace gicsim::link

@@ -131,8 +131,9 @@ TEST_CASE("put_signal: data and receive's CQE that go different ways have no ord
   CHECK(f.status == Status::ordering_violation);
   CHECK(f.results.empty());
   REQUIRE(f.diagnosis);
-  CHECK(holds(f.diagnosis->what, "node1.host.core0 saw signal 1 at "));
-  CHECK(holds(f.diagnosis->what, ", when its data weren't visible yet"));
+  CHECK(holds(f.diagnosis->what, "node1.host.core0 was told of message 1, at address 0x"));
+  CHECK(holds(f.diagnosis->what, ", but its data at 0x"));
+  CHECK(holds(f.diagnosis->what, " became visible only at "));
   for (const char* signal : {"atomic", "flag"})
     CHECK(run({{"pattern", "put_signal"}, {"path", "cpu_post"}, {"signal", signal}, {"bytes", "64 KiB"},
                {"gpu.pcie.lanes", "1"}}).status == Status::done);
