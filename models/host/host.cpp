@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/host/host.h"
 
+#include "models/protocol/interrupt.h"
 #include "models/protocol/sample.h"
 
 namespace gicsim::host {
@@ -12,6 +13,10 @@ Host::Host(sc_core::sc_module_name name, Kernel& kernel, const HostParams& param
 }
 
 void Host::on_write(Transfer& transfer, Picoseconds now) {
+  if (is_interrupt(transfer.address)) {
+    ++stats_.interrupts;
+    return;
+  }
   ++stats_.dma_writes;
   stats_.dma_written += transfer.length;
   if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, now);
@@ -24,5 +29,14 @@ Picoseconds Host::on_read(const Transfer&, Bytes length, Picoseconds now) {
 }
 
 void Host::sample(Transfer& transfer, Picoseconds now) { sample_cells(cells_, transfer, now); }
+
+std::optional<Picoseconds> Host::on_atomic(const Transfer& transfer, Picoseconds now) {
+  return on_read(transfer, transfer.length, now);
+}
+
+void Host::execute(Transfer& transfer, Picoseconds now) {
+  ++stats_.dma_atomics;
+  execute_on(cells_, transfer, now);
+}
 
 }  // namespace gicsim::host

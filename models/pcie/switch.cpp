@@ -33,11 +33,21 @@ int Switch::port_of(const Tlp& tlp) const {
   return upstream_;
 }
 
+void Switch::close(int port, const char* why) {
+  closed_.resize(ports_.size());
+  closed_[static_cast<std::size_t>(port)] = why;
+}
+
+void Switch::refuse(const Tlp& tlp, const char* why) {
+  if (!unclaimed_) throw ModelError(name(), kernel_.now(), std::string(name_of(tlp.kind)) + ": " + why);
+  if (const std::optional<Tlp> answer = unclaimed_->take(tlp, name(), why, kernel_.now())) arrive(*answer);
+}
+
 void Switch::arrive(const Tlp& tlp) {
   const int port = port_of(tlp);
-  if (port < 0)
-    throw ModelError(name(), kernel_.now(),
-                     std::string(name_of(tlp.kind)) + " to an address that no window claims");
+  if (port < 0) return refuse(tlp, "no window claims the address");
+  if (!closed_.empty()) [[unlikely]]
+    if (const char* why = closed_[static_cast<std::size_t>(port)]) return refuse(tlp, why);
   ++stats_.tlps;
   Tlp forwarded = tlp;
   forwarded.via = name();

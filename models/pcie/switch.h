@@ -9,6 +9,7 @@
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/mechanisms/crossing.h"
+#include "models/pcie/unclaimed.h"
 #include "models/protocol/tlp.h"
 
 namespace gicsim::pcie {
@@ -38,6 +39,10 @@ class Switch final : public sc_core::sc_module, private TlpSink {
   void route_address(Address base, Address size, int port) { windows_.push_back({base, size, port}); }
   void route_requester(RequesterId id, int port);
   void route_upstream(int port) { upstream_ = port; }
+  /// Takes what can't be forwarded; without it that is a ModelError.
+  void refuse_by(Unclaimed& unclaimed) { unclaimed_ = &unclaimed; }
+  /// Requests towards a closed port are refused, for that reason; null: open again.
+  void close(int port, const char* why);
   /// Turns sources of spread on.
   void vary(const Spread& spread) { core_ = Crossing(spread.params.pcie_clock, spread, std::string(name()) + ".core"); }
   const SwitchStats& stats() const { return stats_; }
@@ -51,6 +56,7 @@ class Switch final : public sc_core::sc_module, private TlpSink {
   void end_of_elaboration() override;
   void arrive(const Tlp& tlp) override;
   int port_of(const Tlp& tlp) const;
+  void refuse(const Tlp& tlp, const char* why);
 
   Kernel& kernel_;
   const Picoseconds& latency_;
@@ -60,6 +66,8 @@ class Switch final : public sc_core::sc_module, private TlpSink {
   int upstream_ = -1;
   int used_ = 0;
   std::vector<TlpPort*> ports_;
+  std::vector<const char*> closed_;  ///< by port, the reason; empty while none is
+  Unclaimed* unclaimed_ = nullptr;
   SwitchStats stats_;
 };
 

@@ -67,7 +67,7 @@ struct PairSpec {
 /// node0.upi between any two.
 struct NodeSpec {
   host::HostParams host;
-  pcie::EndpointParams host_port;
+  pcie::EndpointParams host_port = pcie::root_complex_port;
   pcie::RootParams root;
   pcie::SocketLinkParams upi;
   std::vector<PairSpec> pairs;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/system/node.h"
 
+#include <algorithm>
 #include <string>
 
 #include "models/link/wire.h"
@@ -49,6 +50,25 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
   }
   for (std::size_t i = 0; i < spec.pairs.size(); ++i)
     build_pair(shared, spec.pairs[i], i, static_cast<PortNumber>(first_port + i));
+  agree(shared, spec);
+}
+
+void Node::agree(Shared& shared, const schema::NodeSpec& spec) {
+  Count bits = spec.host_port.tag_bits;
+  for (const schema::PairSpec& pair : spec.pairs) {
+    bits = std::min(bits, pair.gpu_port.tag_bits);
+    if (has_nics(system_)) bits = std::min(bits, pair.nic_port.tag_bits);
+  }
+  for (const Plug& plug : plugs_) plug.port->limit_tags(bits);
+  unclaimed_ = std::make_unique<pcie::Unclaimed>(shared.transfers);
+  for (Socket& socket : sockets_) socket.root->refuse_by(*unclaimed_);
+  for (Pair& pair : pairs_)
+    if (pair.pcie_switch) pair.pcie_switch->refuse_by(*unclaimed_);
+}
+
+const Node::Plug* Node::plug(const std::string& who) const {
+  const auto found = std::find_if(plugs_.begin(), plugs_.end(), [&](const Plug& plug) { return plug.who == who; });
+  return found == plugs_.end() ? nullptr : &*found;
 }
 
 /// Its root complex: port 0 to memory, then the other sockets, then devices.
@@ -124,6 +144,7 @@ int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& de
   const int port = to.next_port();
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
+  plugs_.push_back({who, &device, &to, port});
   return port;
 }
 
@@ -153,6 +174,7 @@ int Node::attach_conduit(Shared& shared, const std::string& who, pcie::Endpoint&
   const int port = to.next_port();
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
+  plugs_.push_back({who, &device, &to, port});
   return port;
 }
 
