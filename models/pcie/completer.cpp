@@ -104,6 +104,7 @@ void Endpoint::answer_atomic(const Tlp& request, bool poisoned) {
   if (state_ == PortState::silent) transfer.content = ~std::uint64_t{0};
   else device_->execute(transfer, kernel_.now());
   if (transfer.ledger) transfer.ledger->close(transfer.stage, name(), kernel_.now());
+  if (transfer.executed) transfer.executed->close(Stage::remote_write, name(), kernel_.now());
   out_->send({.kind = TlpKind::completion,
               .last = true,
               .requester = request.requester,

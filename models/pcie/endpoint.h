@@ -63,12 +63,14 @@ class Endpoint final : public sc_core::sc_module, private MemoryPort, private Tl
            TransferPool& pool);
 
   RequesterId id() const { return id_; }
+  const EndpointParams& params() const { return params_; }
   /// Another port that it sends requests to, or gets them from, has only so many tag bits. Before the run.
   void limit_tags(Count bits);
   /// What becomes of requests from now on; of its own that are outstanding, if it goes out of order.
   void set(PortState state);
   /// The nth request that it answers, from 1, gets that answer instead.
   void script(Misanswer what, Count nth) { script_.push_back({what, nth}); }
+  Count answered() const { return answered_; }
   EndpointStats stats() const;
   void check_books() const;
 

@@ -73,6 +73,7 @@ struct EndpointParams {
   Picoseconds completion_timeout = 50ms;
   Ability relaxed_ordering = Ability::off;
   Ability atomic_completer = Ability::off;
+  Ability dpc = Ability::off;
 };
 
 /// A root complex may complete at 64 B; other completers have 128 B. Source: PCIe Base 5.0, 2.3.1.1
@@ -105,6 +106,8 @@ constexpr void describe(V&& v, EndpointParams& p) {
     spec("PCIe Base 5.0, 7.5.3.4: enabled by software"));
   v("atomic_completer", p.atomic_completer, "executes AtomicOps of 64 bits; off: answers UR",
     spec("PCIe Base 5.0, 6.15: optional"));
+  v("dpc", p.dpc, "the port that it is plugged into contains its fatal errors: closes, and answers for it",
+    spec("PCIe Base 5.0, 6.2.10: optional"));
 }
 static_assert(fully_described<EndpointParams>());
 

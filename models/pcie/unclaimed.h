@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "models/base/describe.h"
 #include "models/protocol/tlp.h"
@@ -25,14 +26,16 @@ static_assert(fully_described<UnclaimedStats>());
 /// Source: PCIe Base 5.0, 2.3.1 (unsupported requests), 2.9.1 (a link that is down), 6.2.3
 class Unclaimed {
  public:
-  explicit Unclaimed(TransferPool& pool) : pool_(pool) {}
+  Unclaimed(std::string name, TransferPool& pool) : name_(std::move(name)), pool_(pool) {}
 
   /// @param by,why  whose port doesn't forward it, and why; both outlive the run
   /// @return the completion that goes back, of a request
   std::optional<Tlp> take(const Tlp& tlp, const char* by, const char* why, Picoseconds now);
+  const char* name() const { return name_.c_str(); }
   const UnclaimedStats& stats() const { return stats_; }
 
  private:
+  std::string name_;
   TransferPool& pool_;
   UnclaimedStats stats_;
 };

@@ -58,6 +58,7 @@ struct Transfer {
   Picoseconds sampled{};      ///< when a read saw it
   std::vector<Picoseconds> next{};  ///< of each line: when newer content becomes visible; 0: none
   LedgerRef ledger{};
+  LedgerRef executed{};       ///< of an atomic: closed when its target has executed it
   Initiator* initiator = nullptr;
   Picoseconds begun{};        ///< the initiator's own, like the cookie
   void* cookie = nullptr;     ///< the initiator's own
@@ -85,7 +86,7 @@ class TransferPool {
   /// It has ended, but TLPs may be under way that refer to it: never given out again.
   void abandon(Transfer& transfer) {
     transfer.initiator = nullptr;
-    transfer.ledger = {};
+    transfer.ledger = transfer.executed = {};
     ++abandoned_;
   }
   std::size_t out() const { return all_.size() - free_.size() - abandoned_; }

@@ -151,7 +151,7 @@ Task GpuDirect::complete(SendQueue& queue, Message& message) {
       queue.queue.completion,
       [&queue, wanted](const Content& c) {
         const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) queue.seen = cqe->index;
+        if (cqe) queue.seen = cqe->index, queue.status = cqe->status;
         return cqe && reached(cqe->index, wanted);
       },
       Stage::poll, "a CQE of " + std::string(queue.queue.nic->name()) + ".qp" + std::to_string(queue.queue.qpn) +
@@ -168,6 +168,16 @@ Task GpuDirect::arrival(Operation operation) {
   co_await thread_.poll(queue.queue.receive_completion, received(static_cast<std::uint32_t>(before / queues_.size())),
                         Stage::poll, "a receive's CQE for value " + std::to_string(operation.value));
   queue.queue.nic->post_receives(queue.queue.qpn, 1);
+}
+
+bool GpuDirect::failed(const Message& message) const { return queues_[message.queue]->status != CqeStatus::ok; }
+
+/// Until all devices are usable again; then the queue pair is made anew.
+Task GpuDirect::recover(Message& message) {
+  const Picoseconds usable = std::max(system_.faults().usable_at(), kernel().now());
+  co_await kernel().sleep(usable - kernel().now() + scenario_.system.setup.connect);
+  queues_[message.queue]->renew();
+  message.completion.close(Stage::retransmit, gpu_.name(), kernel().now());
 }
 
 bool GpuDirect::retire(const Message& message) {

@@ -22,6 +22,8 @@ class GpuDirect final : public GpuEnd {
   Task quiet(Message& message) override;
   Task arrival(Operation operation) override;
   bool retire(const Message& message) override;
+  bool failed(const Message& message) const override;
+  Task recover(Message& message) override;
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
 

@@ -82,6 +82,13 @@ constexpr void describe(V&& v, Scenario& s) {
   v("drop", s.drop,
     "packets that get lost, a comma between them: WIRE DIRECTION PACKET N, e.g. 'node0.nic0.link up ack 3'",
     optional_key);
+  v("fault", s.fault,
+    "devices that fail, a comma between them: DEVICE FAULT at TIME, or DEVICE FAULT N for its Nth answer, e.g. "
+    "'node0.gpu0 fatal at 40 us', 'node1.gpu0 lost_completion 3'",
+    optional_key);
+  v("retry", s.retry,
+    "times that the poster makes new queue pairs and repeats a round that ended in error (put, get, atomic; gpu_direct)",
+    optional_key, within(0, 1000));
   v("expect", s.expect, "how the run should end; anything else is exit code 1", optional_key);
 }
 

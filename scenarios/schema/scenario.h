@@ -85,6 +85,15 @@ struct DropSpec {
   link::Drop drop;
 };
 
+/// A scripted fault of a device.
+struct FaultSpec {
+  std::size_t node = 0;
+  std::string device;  ///< "gpu0"
+  Fault fault = Fault::fatal;
+  Count nth = 0;       ///< of a misanswer: which of its answers
+  Picoseconds at{};    ///< of any other
+};
+
 /// Instances: fabric.switch0 .., fabric.link0 .. (between switches, one fewer).
 struct SystemSpec {
   std::string name, about;
@@ -103,6 +112,8 @@ struct SystemSpec {
   paths::VerbsParams verbs;
   paths::RuntimeParams runtime;
   paths::SetupParams setup;
+  paths::RecoveryParams recovery;
+  std::vector<FaultSpec> faults;  ///< the scenario's
   SpreadParams spread;
 };
 
@@ -169,6 +180,8 @@ struct Scenario {
   Count warmup = 10;
   Count seed = 1;
   std::string drop = "none";  ///< or "node0.nic0.link up ack 3, ..."
+  std::string fault = "none";  ///< or "node0.gpu0 fatal at 40 us, ..."
+  Count retry = 0;
   Status expect = Status::done;
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration

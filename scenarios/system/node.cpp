@@ -60,10 +60,16 @@ void Node::agree(Shared& shared, const schema::NodeSpec& spec) {
     if (has_nics(system_)) bits = std::min(bits, pair.nic_port.tag_bits);
   }
   for (const Plug& plug : plugs_) plug.port->limit_tags(bits);
-  unclaimed_ = std::make_unique<pcie::Unclaimed>(shared.transfers);
+  unclaimed_ = std::make_unique<pcie::Unclaimed>(std::string(name()) + ".unclaimed", shared.transfers);
   for (Socket& socket : sockets_) socket.root->refuse_by(*unclaimed_);
   for (Pair& pair : pairs_)
     if (pair.pcie_switch) pair.pcie_switch->refuse_by(*unclaimed_);
+}
+
+nic::Nic* Node::nic_named(const std::string& who) {
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    if (pairs_[i].nic && who == "nic" + std::to_string(i)) return pairs_[i].nic.get();
+  return nullptr;
 }
 
 const Node::Plug* Node::plug(const std::string& who) const {

@@ -55,6 +55,8 @@ class Node final : public sc_core::sc_module {
   /// The socket that paths use.
   host::Host& host() { return *sockets_[host_socket_].host; }
   std::size_t pairs() const { return pairs_.size(); }
+  /// "nic0"; null when it is something else's name.
+  nic::Nic* nic_named(const std::string& who);
 
   /// A device's port, "gpu0", "nic0" or "host", and the port of switch or root complex that it is plugged into.
   struct Plug {
@@ -141,7 +143,7 @@ void Node::visit_stats(Visit&& visit) const {
   for (const auto& link : links_) visit(link->name(), link->stats());
   for (const auto& conduit : conduits_) visit(conduit->name(), conduit->stats());
   for (const auto& link : socket_links_) visit(link->name(), link->stats());
-  visit((std::string(name()) + ".unclaimed").c_str(), unclaimed_->stats());
+  visit(unclaimed_->name(), unclaimed_->stats());
 }
 
 }  // namespace gicsim::system

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "models/units/text.h"
 #include "scenarios/whatif/results.h"
 
@@ -20,18 +22,21 @@ report::Diagnosis diagnose(const workloads::EarlySignal& early) {
 }
 
 /// The first one explains; the others are named.
-report::Diagnosis diagnose(const std::vector<nic::Failure>& failures) {
+report::Diagnosis diagnose(std::vector<nic::Failure> failures) {
+  std::stable_sort(failures.begin(), failures.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
   const auto who = [](const nic::Failure& f) {
-    return f.nic + ".qp" + std::to_string(f.qpn) + ": WQE " + std::to_string(f.index);
+    return f.nic + ".qp" + std::to_string(f.qpn) +
+           (f.responder ? ": request of PSN " + std::to_string(f.psn) : ": WQE " + std::to_string(f.index));
   };
   const nic::Failure& first = failures.front();
-  report::Diagnosis diagnosis{who(first) + " failed: " + std::string(name_of(first.status)) + ", PSN " +
-                                  std::to_string(first.psn) + " unanswered after " + std::to_string(first.retries) +
-                                  (first.retries == 1 ? " retry" : " retries"),
-                              {},
-                              first.at};
+  const std::string cause = !first.cause.empty() ? first.cause
+                                                 : "PSN " + std::to_string(first.psn) + " unanswered after " +
+                                                       std::to_string(first.retries) +
+                                                       (first.retries == 1 ? " retry" : " retries");
+  report::Diagnosis diagnosis{who(first) + " failed: " + std::string(name_of(first.status)) + ", " + cause, {}, first.at};
   for (std::size_t i = 1; i < failures.size(); ++i)
-    diagnosis.waits_for.push_back(who(failures[i]) + " failed, too, at " + text::write(failures[i].at));
+    diagnosis.waits_for.push_back(who(failures[i]) + " failed, too, at " + text::write(failures[i].at) + ": " +
+                                  std::string(name_of(failures[i].status)));
   return diagnosis;
 }
 

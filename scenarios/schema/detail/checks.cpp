@@ -5,6 +5,7 @@
 #include "scenarios/schema/block.h"
 #include "scenarios/schema/detail/checker.h"
 #include "scenarios/schema/detail/drops.h"
+#include "scenarios/schema/detail/faults.h"
 
 namespace gicsim::schema::detail {
 
@@ -35,6 +36,15 @@ void Checker::losses() {
   if (machine() && found != keys_.end()) read_drops(s_, found->second.at, mistakes_);
 }
 
+void Checker::faults() {
+  const auto found = keys_.find("fault");
+  if (machine() && found != keys_.end()) read_faults(s_, found->second.at, mistakes_);
+  if (s_.retry == 0) return;
+  const bool simple = s_.pattern == Pattern::put || s_.pattern == Pattern::get || s_.pattern == Pattern::atomic;
+  if (!simple || s_.path != Path::gpu_direct || s_.sharing != Sharing::exclusive)
+    wrong("retry", "only a put, get or atomic over gpu_direct with 'sharing: exclusive' is repeated; leave it out");
+}
+
 void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, Mistakes& mistakes) {
   Mistakes found;
   check_ports(scenario, found);
@@ -46,6 +56,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.receiver();
   checker.work();
   checker.losses();
+  checker.faults();
   checker.unused();
   for (const Given& value : set) {
     const std::string kind = value.key.substr(0, value.key.find('.'));

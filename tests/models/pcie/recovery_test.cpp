@@ -148,7 +148,7 @@ struct Switched {
   Picoseconds latency = 10ns;
   Switch& at = p.bench.add_named<Switch>("switch", latency, 2);
   Way to_near{p.bench.kernel, 100ns}, to_far{p.bench.kernel, 100ns};
-  Unclaimed unclaimed{p.pool};
+  Unclaimed unclaimed{"unclaimed", p.pool};
   Switched() {
     at.out[0].bind(to_near), at.out[1].bind(to_far);
     at.route_address(0, 0x1000, 1);
