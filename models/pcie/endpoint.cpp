@@ -176,7 +176,7 @@ void Endpoint::finish(Transfer& transfer) {
     transfer.more.assign(transfer.lines - 1, ~std::uint64_t{0});
     transfer.next.assign(transfer.lines, Picoseconds{});
   }
-  transfer.initiator->on_transferred(transfer);
+  if (transfer.initiator) transfer.initiator->on_transferred(transfer);
   if (transfer.lost) pool_.abandon(transfer);
   else pool_.give(transfer);
 }

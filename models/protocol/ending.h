@@ -13,6 +13,12 @@ constexpr bool failed(const Transfer& transfer) {
   return transfer.status != CompletionStatus::successful || transfer.poisoned;
 }
 
+/// What a read gave are ones, as from a device whose mapping is stale: no WQE, no index.
+inline bool gave_ones(const Transfer& transfer) {
+  const auto* number = std::get_if<std::uint64_t>(&transfer.content);
+  return number && *number == ~std::uint64_t{0};
+}
+
 /// "read of 64 B at 0x40000000000: UR of node0.root, no window claims the address"
 std::string how_ended(const Transfer& transfer);
 

@@ -149,9 +149,10 @@ Task GpuDirect::complete(SendQueue& queue, Message& message) {
   const std::uint32_t wanted = message.index;
   co_await thread_.poll(
       queue.queue.completion,
-      [&queue, wanted](const Content& c) {
+      [&queue, &message, wanted, this](const Content& c) {
         const auto* cqe = std::get_if<Cqe>(&c);
         if (cqe) queue.seen = cqe->index, queue.status = cqe->status;
+        if (cqe && cqe->status != CqeStatus::ok) message.completion.take_back(kernel().now());
         return cqe && reached(cqe->index, wanted);
       },
       Stage::poll, "a CQE of " + std::string(queue.queue.nic->name()) + ".qp" + std::to_string(queue.queue.qpn) +

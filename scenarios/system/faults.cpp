@@ -54,14 +54,13 @@ void Faults::One::on_due() {
   happened = true;
   Kernel& kernel = all.kernel_;
   const paths::RecoveryParams& recovery = all.spec_.recovery;
+  nic::Nic* const nic = all.nodes_[spec.node]->nic_named(spec.device);
+  if (nic) nic->lose_all(what);
   if (const char* why = closed_for()) plug.above->close(plug.number, why);
   plug.port->set(state_of(spec.fault));
   all.usable_at_ = std::max(all.usable_at_, kernel.now() + recovery.reinit);
   kernel.tick<&One::on_usable>(kernel.now() + recovery.reinit, this);
-  if (nic::Nic* nic = all.nodes_[spec.node]->nic_named(spec.device)) {
-    nic->lose_all(what);
-    kernel.at<&One::on_detected>(kernel.now() + recovery.detect, this);
-  }
+  if (nic) kernel.at<&One::on_detected>(kernel.now() + recovery.detect, this);
 }
 
 /// The driver's CPU writes the CQEs that the NIC can't.

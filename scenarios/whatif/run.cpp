@@ -46,7 +46,7 @@ void tell_faults(report::Finished& finished, const Built& built) {
   if (const Count n = built.workload->repeated(); n > 0)
     finished.system_notes.push_back(std::to_string(n) + (n == 1 ? " round was" : " rounds were") +
                                     " begun anew with new queue pairs; lost until then: " +
-                                    text::write(built.workload->lost()));
+                                    text::write(rounded(built.workload->lost())));
 }
 
 report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options,
@@ -75,7 +75,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     finished.status = Status::ordering_violation;
     finished.diagnosis = diagnose(*early);
   } else if (const auto failures = built.system.failures();
-             !failures.empty() && !(built.workload->recovered() && built.workload->finished())) {
+             !failures.empty() && !built.workload->recovered()) {
     finished.status = Status::error_completion;
     finished.diagnosis = diagnose(failures);
     for (std::string& line : kernel.waiting()) finished.diagnosis->waits_for.push_back(std::move(line));

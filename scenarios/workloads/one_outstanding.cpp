@@ -42,7 +42,7 @@ Task OneOutstanding::post(std::size_t i) {
       co_await channel.post(operation(round), message);
       co_await channel.wait(message);
     }
-    unrecovered_ |= channel.failed(message);
+    if (channel.failed(message)) co_return;
     message.completed = kernel.now();
     end(message);
   }

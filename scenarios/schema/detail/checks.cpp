@@ -67,6 +67,9 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
     const bool eager = kind == "setup" && scenario.lazy_init == LazyInit::off;
     if (eager && value.layer >= Layer::scenario && value.provenance == Provenance::user)
       scenario.warnings.push_back(value.key + ": changes nothing, lazy_init is off");
+    if (kind == "recovery" && scenario.system.faults.empty() && value.layer >= Layer::scenario &&
+        value.provenance == Provenance::user)
+      scenario.warnings.push_back(value.key + ": changes nothing, fault is none");
     if (unused && value.layer >= Layer::scenario && value.provenance == Provenance::user)
       scenario.warnings.push_back(value.key + ": changes nothing, path is " +
                                   std::string(to_name(scenario.path)));

@@ -61,8 +61,23 @@ TEST_CASE("fault: a NIC that is reset loses its queue pairs, and its driver ends
   const report::Finished f = run({{"fault", "node0.nic0 fatal at 40 us"}, {"expect", "error_completion"}});
   CHECK(f.status == Status::error_completion);
   REQUIRE(f.diagnosis);
-  CHECK(holds(f.diagnosis->what, "work request flushed (0x05), node0.nic0: fatal at 40 us"));
+  CHECK(holds(f.diagnosis->what, "node0.nic0.qp1 was flushed, node0.nic0: fatal at 40 us"));
   CHECK(f.diagnosis->at == 40us);
+}
+
+TEST_CASE("fault: every kind, at many times, ends in a run that says what happened") {
+  for (const char* device : {"node0.gpu0", "node1.gpu0", "node0.nic0", "node1.nic0"})
+    for (const char* kind : {"surprise_down", "fatal", "function_reset", "silent_reset"})
+      for (int ns = 40'000; ns < 44'000; ns += 370) {
+        const std::string fault = device + std::string(" ") + kind + " at " + std::to_string(ns) + " ns";
+        CAPTURE(fault);
+        for (const char* bytes : {"8 B", "64 KiB"}) {
+          const report::Finished f = run({{"fault", fault}, {"bytes", bytes}, {"nic.ack_timeout", "4"}});
+          CHECK((f.status == Status::stuck || f.status == Status::error_completion));
+          REQUIRE(f.diagnosis);
+          CHECK(notes(f, "fault " + std::string(device) + ": " + kind));
+        }
+      }
 }
 
 TEST_CASE("retry: the round is begun anew once the device is usable, and the report says what it cost") {
@@ -78,12 +93,12 @@ TEST_CASE("retry: the round is begun anew once the device is usable, and the rep
 
 TEST_CASE("retry: a lost answer costs its time-out, and a far GPU that is contained costs its re-initialisation") {
   const report::Finished lost = run({{"bytes", "64 KiB"}, {"fault", "node0.gpu0 lost_completion 40"}, {"retry", "3"},
-                                     {"iterations", "20"}});
+                                     {"warmup", "0"}});
   CHECK(lost.status == Status::done);
   CHECK(*record(lost, Quantity::put_completion).max > 50e6);
   CHECK(*record(lost, Quantity::put_completion).max < 51e6);
   const report::Finished get = run({{"pattern", "get"}, {"fault", "node1.gpu0 fatal at 40 us"}, {"gpu.port.dpc", "on"},
-                                    {"retry", "1"}, {"recovery.reinit", "10 ms"}, {"iterations", "20"}});
+                                    {"retry", "1"}, {"recovery.reinit", "10 ms"}, {"warmup", "0"}});
   CHECK(get.status == Status::done);
   CHECK(*record(get, Quantity::completion).max > 10e6);
   CHECK(*record(get, Quantity::completion).max < 11e6);
