@@ -60,4 +60,14 @@ void Gpu::sample(Transfer& transfer, Picoseconds now) {
     cells_.share(transfer.address + line * Address{64});
 }
 
+/// The L2 executes it: the time of a read.
+std::optional<Picoseconds> Gpu::on_atomic(const Transfer& transfer, Picoseconds now) {
+  return on_read(transfer, transfer.length, now);
+}
+
+void Gpu::execute(Transfer& transfer, Picoseconds now) {
+  ++stats_.dma_atomics;
+  execute_on(cells_, transfer, now, true);
+}
+
 }  // namespace gicsim::gpu

@@ -21,7 +21,7 @@ namespace gicsim::gpu {
 
 struct GpuStats {
   Count stores = 0, host_stores = 0, peer_stores = 0, fences = 0, atomics = 0, threads = 0, dma_writes = 0,
-        dma_reads = 0;
+        dma_reads = 0, dma_atomics = 0;
   Bytes dma_written, dma_read;
   Picoseconds issue_busy{}, waiting{}, port_busy{}, turn_busy{}, commit_time{};
 };
@@ -35,6 +35,7 @@ constexpr void describe(V&& v, GpuStats& s) {
   v("threads", s.threads, "threads of the programs that ran");
   v("dma_writes", s.dma_writes, "transfers written by other devices");
   v("dma_reads", s.dma_reads, "read requests of other devices");
+  v("dma_atomics", s.dma_atomics, "AtomicOps of other devices");
   v("dma_written", s.dma_written, "bytes written by other devices");
   v("dma_read", s.dma_read, "bytes read by other devices");
   v("issue_busy", s.issue_busy, "SM time spent on stores, fences and library code, all threads");
@@ -82,6 +83,8 @@ class Gpu final : public sc_core::sc_module, private Target {
   Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
   void sample(Transfer& transfer, Picoseconds now) override;
+  std::optional<Picoseconds> on_atomic(const Transfer& transfer, Picoseconds now) override;
+  void execute(Transfer& transfer, Picoseconds now) override;
 
   Kernel& kernel_;
   const GpuParams& params_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/protocol/interrupt.h"
 #include "models/protocol/sample.h"
 
 namespace gicsim::host {
@@ -20,6 +21,10 @@ Host::Host(sc_core::sc_module_name name, Kernel& kernel, const HostParams& param
 }
 
 void Host::on_write(Transfer& transfer, Picoseconds now) {
+  if (is_interrupt(transfer.address)) {
+    ++stats_.interrupts;
+    return;
+  }
   ++stats_.dma_writes;
   stats_.dma_written += transfer.length;
   const Picoseconds visible = transfer.arrived.length > 0_B ? committed_ : now;
@@ -45,5 +50,14 @@ Picoseconds Host::on_read(const Transfer&, Bytes length, Picoseconds now) {
 }
 
 void Host::sample(Transfer& transfer, Picoseconds now) { sample_cells(cells_, transfer, now); }
+
+std::optional<Picoseconds> Host::on_atomic(const Transfer& transfer, Picoseconds now) {
+  return on_read(transfer, transfer.length, now);
+}
+
+void Host::execute(Transfer& transfer, Picoseconds now) {
+  ++stats_.dma_atomics;
+  execute_on(cells_, transfer, now);
+}
 
 }  // namespace gicsim::host

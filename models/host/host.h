@@ -19,7 +19,7 @@
 namespace gicsim::host {
 
 struct HostStats {
-  Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
+  Count dma_writes = 0, dma_reads = 0, dma_atomics = 0, interrupts = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
   Bytes dma_written, dma_read, copied;
   Picoseconds core_busy{}, ring_time{}, commit_time{};
   Count away = 0;
@@ -28,6 +28,8 @@ template <class V>
 constexpr void describe(V&& v, HostStats& s) {
   v("dma_writes", s.dma_writes, "transfers that devices wrote to memory");
   v("dma_reads", s.dma_reads, "read requests of devices");
+  v("dma_atomics", s.dma_atomics, "AtomicOps of devices");
+  v("interrupts", s.interrupts, "MSI-X writes");
   v("requests", s.requests, "pieces of work that cores did");
   v("mmio_stores", s.mmio_stores, "stores of cores into device windows");
   v("mmio_loads", s.mmio_loads, "loads of cores from device windows");
@@ -81,6 +83,8 @@ class Host final : public sc_core::sc_module, private Target {
   Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
   void sample(Transfer& transfer, Picoseconds now) override;
+  std::optional<Picoseconds> on_atomic(const Transfer& transfer, Picoseconds now) override;
+  void execute(Transfer& transfer, Picoseconds now) override;
 
   Kernel& kernel_;
   const HostParams& params_;

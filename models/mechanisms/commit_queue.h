@@ -59,7 +59,12 @@ class CommitQueue {
   Taken take_strict(std::uint64_t address, Bytes length, Picoseconds now);
   Taken take_relaxed(std::uint64_t address, Picoseconds now);
   Picoseconds channel_wait();
-  Picoseconds& channel(std::uint64_t address) { return channels_[address / 256 % channels_.size()]; }
+  /// Blocks of 256 B are spread by a hash of their address, so that equal strides don't meet at one channel.
+  Picoseconds& channel(std::uint64_t address) {
+    std::uint64_t block = address / 256;
+    block ^= block >> 4 ^ block >> 8 ^ block >> 16 ^ block >> 24;
+    return channels_[block % channels_.size()];
+  }
 
   CommitTerms terms_;
   bool plain_;

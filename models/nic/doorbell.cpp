@@ -4,6 +4,7 @@
 
 #include "models/base/errors.h"
 #include "models/nic/nic.h"
+#include "models/protocol/ending.h"
 
 namespace gicsim::nic {
 
@@ -101,6 +102,8 @@ void Nic::on_fetched(Transfer& transfer) {
   window_.give(units, kernel_.now());
   queue.in_fetch -= units;
   stats_.window_time += units * (kernel_.now() - transfer.begun);
+  if (failed(transfer) || gave_ones(transfer) || queue.unreadable) [[unlikely]]
+    return fail_fetch(queue, transfer);
   take_unit(queue, transfer.content, 0, transfer);
   for (std::size_t i = 0; i < transfer.more.size(); ++i) take_unit(queue, transfer.more[i], i + 1, transfer);
   while (!queue.rings.empty() && static_cast<std::int32_t>(queue.fetched - queue.rings.front().index) >= 0)

@@ -86,7 +86,10 @@ void Nic::recycle(Job& job) {
 }
 
 void Nic::on_transferred(Transfer& transfer) {
-  if (transfer.kind == Transfer::Kind::write) return on_placed(transfer);
+  if (transfer.kind == Transfer::Kind::write) {
+    if (transfer.status != CompletionStatus::successful) fail_write(*static_cast<QueuePair*>(transfer.owner), transfer);
+    return on_placed(transfer);
+  }
   if (transfer.stage == Stage::wqe_read) return on_fetched(transfer);
   if (atomic_ && transfer.cookie == static_cast<Stream*>(atomic_)) return on_old_value(transfer);
   on_payload(transfer);

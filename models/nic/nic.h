@@ -29,13 +29,16 @@ struct StaleFetch {
   Picoseconds read{}, visible{};  ///< visible: 0 when it was never written
 };
 
-/// A queue pair that gave up: its WQE `index` got the error CQE, all behind it were flushed.
+/// A queue pair that gave up: its WQE `index` got the error CQE, all others were flushed; or, as responder, it couldn't
+/// do what the request of that PSN asks for.
 struct Failure {
   std::string nic;
   std::uint32_t qpn = 0, index = 0, psn = 0;
   Count retries = 0;
   CqeStatus status = CqeStatus::retry_exceeded;
   Picoseconds at{};
+  bool responder = false;
+  std::string cause{};  ///< of what isn't the network's fault
 };
 
 /// An RDMA NIC that is driven by doorbells (mlx5 class): doorbell decode, descriptor fetch under
@@ -75,6 +78,10 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   const NicStats& stats() const { return stats_; }
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
   const std::vector<Failure>& failures() const { return failures_; }
+  /// A reset, or an error that its function doesn't survive: every queue pair ends, packets for them are lost.
+  void lose_all(const std::string& cause);
+  /// CQEs by which a driver ends the queue pairs that a reset took, with their addresses: of all that their rings hold.
+  std::vector<std::pair<Address, Cqe>> flushed_by_driver() const;
   /// What a stuck run waits for here: queue pairs with work that doesn't move.
   void unfinished(std::vector<std::string>& lines) const;
   void check_books() const;
@@ -102,6 +109,13 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void drop_payload(Stream& stream);
   void on_room();
   void on_payload(Transfer& transfer);
+  // dma_errors.cpp: what the NIC's own memory accesses do to queue pairs when they fail
+  void fail_fetch(QueuePair& queue, const Transfer& read);
+  void fail_payload(Job& job, const Transfer& read);
+  void fail_write(QueuePair& queue, const Transfer& write);
+  void fail_reply(Reply& reply, const Transfer& access);
+  void refuse_request(QueuePair& queue, std::uint32_t psn, std::string cause);
+  void break_off(Reply& reply);
   // requester.cpp: packets, answers, completions
   void on_decoded();
   void pump_packets(QueuePair& queue);
@@ -138,6 +152,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_place();
   void on_placed(Transfer& write);
   void on_sent(const Packet& packet, Picoseconds left) override;
+  void flush(QueuePair& queue, const Job* culprit = nullptr, CqeStatus status = CqeStatus::flushed);
   // responder.cpp: requests in order, acknowledgements
   void arrive(const Packet& packet) override;
   void on_received();
@@ -156,6 +171,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void execute(Reply& reply);
   void on_execute();
   void pump_atomics();
+  static LedgerRef fork_delivery(const Reply& reply);
   void on_old_value(Transfer& transfer);
   void on_atomic();
   void pump_replies(QueuePair& queue);
@@ -236,6 +252,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Picoseconds placement_wait_{}, executed_{}, completed_{};  ///< when the last of each is due
   std::vector<StaleFetch> stale_;
   std::vector<Failure> failures_;
+  std::size_t lost_ = 0;  ///< of the queue pairs, those that existed at the last reset
   NicStats stats_;
 };
 

@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "models/base/describe.h"
 
 namespace gicsim::nic {
+
+/// Who executes an atomic on this node's memory: the NIC, by a read and a write, or the memory, by a PCIe AtomicOp.
+enum class AtomicUnit { nic, pcie };
+constexpr auto names_of(AtomicUnit) { return std::array<std::string_view, 2>{"nic", "pcie"}; }
 
 /// An RDMA NIC that is driven by doorbells (mlx5 class): one port, RC transport.
 struct NicParams {
@@ -30,6 +37,7 @@ struct NicParams {
   Count fetches_outstanding = 16;
   Picoseconds execute = 100ns;
   Picoseconds atomic = 50ns;
+  AtomicUnit atomics = AtomicUnit::nic;
   Count ack_timeout = 14;
   Count retries = 7;
   Picoseconds rnr_timer = 640us;
@@ -82,6 +90,9 @@ constexpr void describe(V&& v, NicParams& p) {
     within(0ns, 10us));
   v("atomic", p.atomic, "atomic unit: from the old value to the new one at the DMA engine", assumed("A-052"),
     within(0ns, 10us));
+  v("atomics", p.atomics,
+    "who executes atomics: the NIC, or the memory by a PCIe AtomicOp, which its port must complete (atomic_completer)",
+    assumed("A-163"));
   v("ack_timeout", p.ack_timeout, "exponent n of the Local ACK Timeout, 4.096 us x 2^n; 0: never", assumed("A-053"),
     within(0, 31));
   v("retries", p.retries,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/nic/nic.h"
+#include "models/protocol/ending.h"
 
 namespace gicsim::nic {
 
@@ -115,6 +116,8 @@ void Nic::on_payload(Transfer& transfer) {
     if (stream.ended) reply ? recycle(static_cast<Reply&>(stream)) : recycle(static_cast<Job&>(stream));
     return pump_payload();
   }
+  if (failed(transfer)) [[unlikely]]
+    return reply ? fail_reply(static_cast<Reply&>(stream), transfer) : fail_payload(static_cast<Job&>(stream), transfer);
   ++stream.here;
   if (!reply) return pump_packets(*stream.queue);
   const auto* number = std::get_if<std::uint64_t>(&transfer.content);

@@ -100,6 +100,7 @@ struct QueuePair {
   Bytes mtu{};                                            ///< of the path: the smaller of both ends
   std::int64_t fetches = 0;                               ///< READs and atomics at once: likewise
   bool failed = false;                                    ///< in error state
+  bool unreadable = false;                                ///< a read of its send queue failed
   // requester
   std::uint32_t producer = 0, fetching = 0, fetched = 0;  ///< rung up to; asked for; here
   std::int64_t in_fetch = 0;                              ///< of the window

@@ -45,6 +45,7 @@ Transfer& Nic::inbound(QueuePair& queue, const Packet& packet, Stage stage, Addr
   write.length = length;
   if (packet.payload > 0_B) {
     write.initiator = this;
+    write.owner = &queue;
     unplaced_ -= length;
   }
   return write;

@@ -138,8 +138,18 @@ void Nic::on_receiver_ready() {
   go_on(queue);
 }
 
-/// Retries are used up: the oldest WQE gets an error CQE, all behind it are flushed, now and later.
+/// The oldest WQE gets an error CQE, all behind it are flushed, now and later.
 void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status) {
+  const std::deque<Job*>& first = queue.unacknowledged.empty() ? queue.decoded : queue.unacknowledged;
+  const Job* const culprit = first.empty() ? nullptr : first.front();
+  if (culprit)
+    failures_.push_back(
+        {name(), queue.config.qpn, culprit->wqe.index, psn, queue.retries, status, kernel_.now()});
+  flush(queue, culprit, status);
+}
+
+/// The queue pair is in error from now on.
+void Nic::flush(QueuePair& queue, const Job* culprit, CqeStatus status) {
   stop_timer(queue);
   queue.failed = true;
   while (!queue.unacknowledged.empty() || !queue.decoded.empty()) {
@@ -147,10 +157,7 @@ void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status) {
     Job& job = *from.front();
     from.pop_front();
     drop_payload(job);
-    if (status != CqeStatus::flushed)
-      failures_.push_back(
-          {name(), queue.config.qpn, job.wqe.index, psn, queue.retries, status, kernel_.now()});
-    complete(queue, job, std::exchange(status, CqeStatus::flushed));
+    complete(queue, job, &job == culprit ? status : CqeStatus::flushed);
   }
   queue.fetches_out = 0;
   queue.read_at = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "models/nic/nic.h"
+#include "models/protocol/ending.h"
 
 namespace gicsim::nic {
 
@@ -120,22 +121,46 @@ void Nic::pump_atomics() {
     read.ledger->waited(kernel_.now() - read.ledger->last());
     read.ledger->close(Stage::nic_execute, name(), kernel_.now());
   }
+  if (params_.atomics == AtomicUnit::pcie) {
+    read.kind = Transfer::Kind::atomic;
+    read.op = atomic_->opcode == Opcode::fetch_add ? AtomicOp::fetch_add : AtomicOp::compare_swap;
+    read.operand = atomic_->operand;
+    read.compare = atomic_->compare;
+    read.executed = fork_delivery(*atomic_);
+  }
   port_->submit(read);
 }
 
+/// Where the data go their way and the answer goes another.
+LedgerRef Nic::fork_delivery(const Reply& reply) {
+  if (!reply.ledger || !reply.message->track_delivery) return {};
+  reply.message->delivery = reply.message->completion;
+  return &reply.message->delivery;
+}
+
 void Nic::on_old_value(Transfer& transfer) {
+  if (failed(transfer)) [[unlikely]] {
+    fail_reply(*std::exchange(atomic_, nullptr), transfer);
+    return pump_atomics();
+  }
   const auto* number = std::get_if<std::uint64_t>(&transfer.content);
   atomic_->value = number ? *number : 0;
+  if (transfer.kind == Transfer::Kind::atomic) return on_atomic();
   kernel_.at<&Nic::on_atomic>(kernel_.now() + params_.atomic, this);
 }
 
 void Nic::on_atomic() {
   Reply& reply = *std::exchange(atomic_, nullptr);
   QueuePair& queue = *reply.queue;
+  if (reply.packets == 0) [[unlikely]] {  // broken off meanwhile
+    retire(reply);
+    return pump_atomics();
+  }
   ++stats_.atomics;
   stats_.atomic_busy += kernel_.now() - atomic_begun_;
   if (reply.ledger) reply.ledger->close(Stage::nic_execute, name(), kernel_.now());
-  if (reply.opcode == Opcode::fetch_add || reply.value == reply.compare) {
+  const bool leaves = reply.opcode == Opcode::fetch_add || reply.value == reply.compare;
+  if (leaves && params_.atomics == AtomicUnit::nic) {
     Transfer& write = port_->make();
     write.kind = Transfer::Kind::write;
     write.stage = Stage::remote_write;
@@ -144,10 +169,7 @@ void Nic::on_atomic() {
     write.address = reply.address;
     write.length = 8_B;
     write.content = reply.opcode == Opcode::fetch_add ? reply.value + reply.operand : reply.operand;
-    if (reply.ledger && reply.message->track_delivery) {
-      reply.message->delivery = reply.message->completion;
-      write.ledger = &reply.message->delivery;
-    }
+    write.ledger = fork_delivery(reply);
     port_->submit(write);
   }
   queue.saved.push_back({reply.first_psn, reply.value});

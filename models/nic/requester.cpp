@@ -116,7 +116,9 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
   if (ack.kind == PacketKind::ack) return acknowledge(queue, ack.psn);
   acknowledge(queue, psn_plus(ack.psn, -1));
   const Job* job = oldest(queue);
-  if (!job || queue.oldest_psn != ack.psn || queue.paused) return;
+  if (!job || queue.oldest_psn != ack.psn) return;
+  if (ack.syndrome == Syndrome::operation_nak) return fail(queue, ack.psn, CqeStatus::remote_operation);
+  if (queue.paused) return;
   if (ack.syndrome == Syndrome::sequence_nak) return retry(queue, ack.psn);
   if (queue.retries++ == params_.retries) return fail(queue, ack.psn, CqeStatus::receiver_not_ready);
   queue.paused = true;

@@ -7,6 +7,10 @@ namespace gicsim::nic {
 /// A packet's last bit. Acknowledgements have a way of their own through the requester.
 void Nic::arrive(const Packet& packet) {
   const Picoseconds now = kernel_.now();
+  if (packet.qpn <= lost_) [[unlikely]] {
+    stats_.payload_discarded += packet.payload;
+    return;
+  }
   if (packet.kind == PacketKind::ack || packet.kind == PacketKind::nak) {
     const Picoseconds due = now + params_.ack_handle;
     acks_.push({packet, qp(packet.qpn).responses_in}, due);

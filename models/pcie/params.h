@@ -90,26 +90,56 @@ constexpr void describe(V&& v, SwitchParams& p) {
 }
 static_assert(fully_described<SwitchParams>());
 
-/// What a device's port does with a transfer: splits, tags, reassembly.
+/// Whether a port can do something, and may.
+enum class Ability { off, on };
+constexpr auto names_of(Ability) { return std::array<std::string_view, 2>{"off", "on"}; }
+
+/// What a device's port does with a transfer: splits, tags, reassembly, time-outs.
 struct EndpointParams {
   Bytes mps = 256_B;
   Bytes mrrs = 4_KiB;
-  Bytes rcb = 64_B;
+  Bytes rcb = 128_B;
   Count tags = 256;
+  Count tag_bits = 10;
   Bytes completion_buffer = 64_KiB;
+  Picoseconds completion_timeout = 50ms;
+  Ability relaxed_ordering = Ability::off;
+  Ability atomic_completer = Ability::off;
+  Ability dpc = Ability::off;
 };
+
+/// A root complex may complete at 64 B; other completers have 128 B. Source: PCIe Base 5.0, 2.3.1.1
+inline constexpr EndpointParams root_complex_port{.rcb = 64_B};
+
+/// Tags that a field of so many bits offers: of 10 bits 768 and of 14 bits 15,360, as the rest would look like a
+/// shorter one's. Source: PCIe Base 6.0, 2.2.6.2
+constexpr Count tags_of(Count bits) {
+  return bits >= 14 ? 15'360 : bits >= 10 ? 768 : bits >= 8 ? 256 : 32;
+}
 
 template <class V>
 constexpr void describe(V&& v, EndpointParams& p) {
   v("mps", p.mps, "max payload size of a TLP", assumed("A-006"), powers_of_two(128_B, 4_KiB));
   v("mrrs", p.mrrs, "max read request size", assumed("A-006"), powers_of_two(128_B, 4_KiB));
-  v("rcb", p.rcb, "read completion boundary of this port as completer",
-    spec("PCIe Base 5.0, 2.3.1.1: 64 or 128 B"), powers_of_two(64_B, 128_B));
-  v("tags", p.tags, "read requests outstanding; 8-bit tags", spec("PCIe Base 5.0, 2.2.6.2"),
-    within(1, 16'384));
+  v("rcb", p.rcb, "read completion boundary of this port as completer; a host's is 64 B unless its part says 128 B",
+    spec("PCIe Base 5.0, 2.3.1.1: 128 B, of a root complex 64 or 128 B"), powers_of_two(64_B, 128_B));
+  v("tags", p.tags, "read requests and atomics outstanding", spec("PCIe Base 5.0, 2.2.6.2: 256 of 8-bit tags"),
+    within(1, 15'360));
+  v("tag_bits", p.tag_bits,
+    "tag bits that it can send and complete: 5, 8, 10 or 14; a node uses the fewest of its ports",
+    spec("PCIe Base 5.0, 2.2.6.2: at 16 GT/s and more a completer takes 10 bits"), within(5, 14));
   v("completion_buffer", p.completion_buffer,
     "bytes of completions that the reader can hold; a request reserves its own", assumed("A-007"),
     within(128_B, 64_MiB));
+  v("completion_timeout", p.completion_timeout,
+    "until a request without its completion has failed; 0: never. The specification has 50 us to 64 s",
+    assumed("A-160"), within(0ns, 64s));
+  v("relaxed_ordering", p.relaxed_ordering, "sets the attribute RO on what need not stay ordered",
+    spec("PCIe Base 5.0, 7.5.3.4: enabled by software"));
+  v("atomic_completer", p.atomic_completer, "executes AtomicOps of 64 bits; off: answers UR",
+    spec("PCIe Base 5.0, 6.15: optional"));
+  v("dpc", p.dpc, "the port that it is plugged into contains its fatal errors: closes, and answers for it",
+    spec("PCIe Base 5.0, 6.2.10: optional"));
 }
 static_assert(fully_described<EndpointParams>());
 

@@ -47,14 +47,21 @@ int Switch::port_of(const Tlp& tlp) const {
   return upstream_;
 }
 
+void Switch::close(int port, const char* why) {
+  closed_.resize(ports_.size());
+  closed_[static_cast<std::size_t>(port)] = why;
+}
+
 void Switch::arrive(Port& from, const Tlp& tlp) {
   int port = port_of(tlp);
-  if (port < 0) return refuse(tlp, "to an address that no window claims");
+  if (port < 0) return refuse(from, tlp, "no window claims the address");
+  if (!closed_.empty()) [[unlikely]]
+    if (const char* why = closed_[static_cast<std::size_t>(port)]) return refuse(from, tlp, why);
   const auto to = [&]() -> Port& { return ports_[static_cast<std::size_t>(port)]; };
   if (from.slot) {
     const Bound bound = port == from.number ? Bound::back : to().slot ? Bound::peer : Bound::upstream;
     const Way way = acs_way(*from.slot, flow_of(tlp.kind), tlp.relaxed, tlp.address_type, bound);
-    if (way == Way::blocked) return refuse(tlp, "which access control (ACS) blocks");
+    if (way == Way::blocked) return refuse(from, tlp, "access control (ACS) blocks it");
     if (way == Way::upstream) ++stats_.redirected;
     if (way == Way::upstream && upstream_ >= 0) port = upstream_;
     stats_.peers += bound != Bound::upstream && port != upstream_;
@@ -65,7 +72,7 @@ void Switch::arrive(Port& from, const Tlp& tlp) {
   Picoseconds ready = core_(kernel_.now(), kernel_.now() + latency_);
   const bool peer = is_peer(from, to(), tlp);
   if (peer) {
-    if (!allowed(from, to(), tlp)) return refuse(tlp, "between devices, which a root port here doesn't pass on");
+    if (!allowed(from, to(), tlp)) return refuse(from, tlp, "a root port passes no such requests between devices");
     ready = slowed(from, tlp, ready);
   }
   to().last_ready = std::max(to().last_ready, ready);
@@ -103,9 +110,16 @@ Picoseconds Switch::slowed(Port& from, const Tlp& tlp, Picoseconds ready) {
   return slot.start;
 }
 
-void Switch::refuse(const Tlp& tlp, const std::string& why) {
+/// A request is answered, back the way it came.
+void Switch::refuse(Port& from, const Tlp& tlp, const char* why) {
   ++stats_.blocked;
-  throw ModelError(name(), kernel_.now(), std::string(name_of(tlp.kind)) + " " + why);
+  if (!unclaimed_) throw ModelError(name(), kernel_.now(), std::string(name_of(tlp.kind)) + ": " + why);
+  const std::optional<Tlp> answer = unclaimed_->take(tlp, name(), why, kernel_.now());
+  if (!answer) return;
+  Tlp back = *answer;
+  back.via = name();
+  from.last_ready = std::max(from.last_ready, core_(kernel_.now(), kernel_.now() + latency_));
+  from.out->send(back, from.last_ready);
 }
 
 }  // namespace gicsim::pcie

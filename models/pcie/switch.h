@@ -15,6 +15,7 @@
 #include "models/pcie/acs.h"
 #include "models/pcie/params.h"
 #include "models/pcie/splitter.h"
+#include "models/pcie/unclaimed.h"
 #include "models/protocol/tlp.h"
 
 namespace gicsim::pcie {
@@ -62,6 +63,10 @@ class Switch final : public sc_core::sc_module {
   void is_root(IsPeer is_peer, const RootParams& params) { is_peer_ = is_peer, root_ = &params; }
   /// The port leads to another part of the root complex, or to another socket's.
   void leads_across(int port) { ports_[static_cast<std::size_t>(port)].across = true; }
+  /// Takes what can't be forwarded; without it that is a ModelError.
+  void refuse_by(Unclaimed& unclaimed) { unclaimed_ = &unclaimed; }
+  /// Requests towards a closed port are refused, for that reason; null: open again.
+  void close(int port, const char* why);
   /// Turns sources of spread on.
   void vary(const Spread& spread) { core_ = Crossing(spread.params.pcie_clock, spread, std::string(name()) + ".core"); }
   const SwitchStats& stats() const { return stats_; }
@@ -85,7 +90,7 @@ class Switch final : public sc_core::sc_module {
   void end_of_elaboration() override;
   void arrive(Port& from, const Tlp& tlp);
   int port_of(const Tlp& tlp) const;
-  void refuse(const Tlp& tlp, const std::string& why);
+  void refuse(Port& from, const Tlp& tlp, const char* why);
   /// Of a root complex. @return false: the ports don't pass such requests
   bool is_peer(const Port& from, const Port& to, const Tlp& tlp) const;
   bool allowed(const Port& from, const Port& to, const Tlp& tlp) const;
@@ -102,6 +107,8 @@ class Switch final : public sc_core::sc_module {
   int upstream_ = -1;
   int used_ = 0;
   Splitter splitter_;
+  std::vector<const char*> closed_;  ///< by port, the reason; empty while none is
+  Unclaimed* unclaimed_ = nullptr;
   SwitchStats stats_;
 };
 

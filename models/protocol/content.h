@@ -49,11 +49,20 @@ enum class CqeOpcode : std::uint8_t { requester = 0x0, write_imm_received = 0x1,
 
 /// A CQE's syndrome. Source: rdma-core, providers/mlx5/mlx5dv.h
 enum class CqeStatus : std::uint8_t {
-  ok = 0x00, flushed = 0x05, retry_exceeded = 0x15, receiver_not_ready = 0x16
+  ok = 0x00,
+  local_qp_operation = 0x02,
+  local_protection = 0x04,
+  flushed = 0x05,
+  remote_operation = 0x14,
+  retry_exceeded = 0x15,
+  receiver_not_ready = 0x16
 };
 constexpr std::string_view name_of(CqeStatus s) {
   switch (s) {
     case CqeStatus::ok: return "ok";
+    case CqeStatus::local_qp_operation: return "local QP operation error (0x02)";
+    case CqeStatus::local_protection: return "local protection error (0x04)";
+    case CqeStatus::remote_operation: return "remote operation error (0x14)";
     case CqeStatus::flushed: return "work request flushed (0x05)";
     case CqeStatus::retry_exceeded: return "transport retry counter exceeded (0x15)";
     case CqeStatus::receiver_not_ready: return "RNR retry counter exceeded (0x16)";

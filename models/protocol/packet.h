@@ -27,7 +27,7 @@ constexpr bool is_atomic(PacketKind k) {
 }
 
 /// What an AETH says. Source: InfiniBand 1.5, 9.7.5.2.1
-enum class Syndrome : std::uint8_t { ack = 0x1f, rnr_nak = 0x20, sequence_nak = 0x60 };
+enum class Syndrome : std::uint8_t { ack = 0x1f, rnr_nak = 0x20, sequence_nak = 0x60, operation_nak = 0x63 };
 
 using PortNumber = std::uint16_t;  ///< a NIC's port in the fabric: its LID
 

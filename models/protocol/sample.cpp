@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/protocol/sample.h"
 
+#include "models/protocol/atomic.h"
+
 namespace gicsim {
 
 void sample_cells(const Cells<Content>& cells, Transfer& transfer, Picoseconds now) {
@@ -13,6 +15,15 @@ void sample_cells(const Cells<Content>& cells, Transfer& transfer, Picoseconds n
     else transfer.more.push_back(content);
     transfer.next.push_back(seen.next);
   }
+}
+
+void execute_on(Cells<Content>& cells, Transfer& atomic, Picoseconds now, bool by_device) {
+  const auto seen = cells.read(atomic.address, now);
+  const auto* number = seen.content ? std::get_if<std::uint64_t>(seen.content) : nullptr;
+  const std::uint64_t before = number ? *number : 0;
+  atomic.sampled = now;
+  atomic.content = before;
+  if (writes(atomic, before)) cells.write(atomic.address, combine(atomic, before), now, by_device);
 }
 
 }  // namespace gicsim

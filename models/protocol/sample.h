@@ -10,4 +10,7 @@ namespace gicsim {
 /// Fills in what a DMA read of watched lines saw at `now`, 64 B apart.
 void sample_cells(const Cells<Content>& cells, Transfer& transfer, Picoseconds now);
 
+/// Executes an atomic on a watched line: its content is the old value, the line's the new one, if there is one.
+void execute_on(Cells<Content>& cells, Transfer& atomic, Picoseconds now, bool by_device = false);
+
 }  // namespace gicsim

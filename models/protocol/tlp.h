@@ -55,6 +55,12 @@ struct Tlp {
   TlpSource* held = nullptr;  ///< link whose receiver buffer it occupies
 };
 
+/// The completion without data that ends a request. Source: PCIe Base 5.0, 2.2.9
+inline Tlp refusal(const Tlp& request, CompletionStatus status) {
+  return {.kind = TlpKind::completion, .last = request.last, .requester = request.requester, .tag = request.tag,
+          .status = status, .address = request.address, .transfer = request.transfer};
+}
+
 /// The sending end of the link that a TLP came by: gets its credits back.
 class TlpSource {
  public:

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <systemc>
@@ -31,7 +33,10 @@ constexpr std::string_view name_of(CompletionStatus s) {
   return names[static_cast<std::size_t>(s)];
 }
 
-/// One memory access of any length, as a device asks for it.
+/// Source: PCIe Base 5.0, 6.15
+enum class AtomicOp : std::uint8_t { fetch_add, swap, compare_swap };
+
+/// One memory access as a device asks for it: of any length; a read of none is a flush; an atomic of 8 B.
 struct Transfer {
   enum class Kind : std::uint8_t { write, read, atomic };
   Kind kind = Kind::write;
@@ -40,19 +45,28 @@ struct Transfer {
   bool relaxed = false;       ///< attribute RO of a write: of a NIC's, the opposite; a processor's stores have neither
   bool by_id = false;         ///< ID-based ordering
   bool poisoned = false;      ///< of a write, or what a read got
-  CompletionStatus status = CompletionStatus::successful;  ///< how a read or an atomic ended
+  CompletionStatus status = CompletionStatus::successful;  ///< how a read or an atomic ended; of a write, whether
+                                                           ///< its own port took it: what is lost later, nobody tells
+  AtomicOp op = AtomicOp::fetch_add;
   Address address = 0;
   Bytes length{};
+  std::uint64_t operand = 0, compare = 0;  ///< an atomic's; the old value becomes its content
+  const char* ended_by = "";  ///< who ended it without success, or was to answer
+  const char* why = "";       ///< and why, if there is more to say than the status does
   Content content{};          ///< a write's, or what a read saw
   std::uint32_t lines = 1;    ///< cells that a read covers, 64 B apart (a batch of WQEs)
   std::vector<Content> more{};  ///< what it saw in the lines after the first
   Picoseconds sampled{};      ///< when a read saw it
   std::vector<Picoseconds> next{};  ///< of each line: when newer content becomes visible; 0: none
   LedgerRef ledger{};
+  LedgerRef executed{};       ///< of an atomic: closed when its target has executed it
   Initiator* initiator = nullptr;
   Picoseconds begun{};        ///< the initiator's own, like the cookie
   void* cookie = nullptr;     ///< the initiator's own
-  Bytes requested{}, returned{};  ///< the endpoint's: how far it has come
+  void* owner = nullptr;      ///< likewise
+  Bytes requested{};          ///< the endpoint's: how far it has come
+  std::int32_t open = 0;      ///< likewise: requests without their answer
+  bool lost = false;          ///< likewise: one of them may still be under way somewhere
   struct Arrival {
     Bytes length{};          ///< that has arrived
     Picoseconds visible{};   ///< when all of that is in memory
@@ -76,11 +90,18 @@ class TransferPool {
     transfer.more = std::move(more), transfer.next = std::move(next);
     free_.push_back(&transfer);
   }
-  std::size_t out() const { return all_.size() - free_.size(); }
+  /// It has ended, but TLPs may be under way that refer to it: never given out again.
+  void abandon(Transfer& transfer) {
+    transfer.initiator = nullptr;
+    transfer.ledger = transfer.executed = {};
+    ++abandoned_;
+  }
+  std::size_t out() const { return all_.size() - free_.size() - abandoned_; }
 
  private:
   std::deque<Transfer> all_;
   std::vector<Transfer*> free_;
+  std::size_t abandoned_ = 0;
 };
 
 /// What a device asks of the memory system; an endpoint or a coherent port stands behind.
@@ -105,6 +126,13 @@ class Target : virtual public sc_core::sc_interface {
   virtual Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) = 0;
   /// Fills in what the read saw.
   virtual void sample(Transfer& transfer, Picoseconds now) = 0;
+  /// When the old value of an atomic that arrived at `now` can leave; nothing: it doesn't execute any.
+  virtual std::optional<Picoseconds> on_atomic(const Transfer& transfer, Picoseconds now) {
+    (void)transfer, (void)now;
+    return std::nullopt;
+  }
+  /// Executes it: the line gets its new value, the transfer's content is the old one.
+  virtual void execute(Transfer& transfer, Picoseconds now) { (void)transfer, (void)now; }
 };
 
 }  // namespace gicsim

@@ -42,6 +42,10 @@ class Channel {
   /// Did the poll of the last wait() show this later message to be complete too? Then its place is
   /// free, at no further cost.
   virtual bool retire(const Message&) { return false; }
+  /// Did the wait for it end with an error?
+  virtual bool failed(const Message&) const { return false; }
+  /// Then ends when the connection can be used again.
+  virtual Task recover(Message&) { co_return; }
   /// Receiver: polls for what the far end's operation leaves here last, or a later one's.
   virtual Task arrival(Operation operation) = 0;
   /// Where whoever waits for that operation is told of its data; 0: nobody is.

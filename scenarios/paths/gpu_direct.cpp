@@ -188,9 +188,10 @@ Task GpuDirect::complete(SendQueue& queue, Message& message) {
   const std::uint32_t wanted = message.index;
   co_await thread_.poll(
       queue.queue.completion,
-      [&queue, wanted](const Content& c) {
+      [&queue, &message, wanted, this](const Content& c) {
         const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) queue.seen = cqe->index;
+        if (cqe) queue.seen = cqe->index, queue.status = cqe->status;
+        if (cqe && cqe->status != CqeStatus::ok) message.completion.take_back(kernel().now());
         return cqe && reached(cqe->index, wanted);
       },
       Stage::poll, "a CQE of " + std::string(queue.queue.nic->name()) + ".qp" + std::to_string(queue.queue.qpn) +
@@ -213,6 +214,16 @@ Address GpuDirect::told_at(const Operation& operation) const {
   if (operation.verb == Verb::get) return queues_.front()->queue.completion;
   if (operation.signal != Signal::immediate) return GpuEnd::told_at(operation);
   return queues_[(operation.value - 1) % queues_.size()]->queue.receive_completion;
+}
+
+bool GpuDirect::failed(const Message& message) const { return queues_[message.queue]->status != CqeStatus::ok; }
+
+/// Until all devices are usable again; then the queue pair is made anew.
+Task GpuDirect::recover(Message& message) {
+  const Picoseconds usable = std::max(system_.faults().usable_at(), kernel().now());
+  co_await kernel().sleep(usable - kernel().now() + scenario_.system.setup.connect);
+  queues_[message.queue]->renew();
+  message.completion.close(Stage::retransmit, gpu_.name(), kernel().now());
 }
 
 bool GpuDirect::retire(const Message& message) {

@@ -23,6 +23,8 @@ class GpuDirect final : public GpuEnd {
   Task arrival(Operation operation) override;
   Address told_at(const Operation& operation) const override;
   bool retire(const Message& message) override;
+  bool failed(const Message& message) const override;
+  Task recover(Message& message) override;
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
 

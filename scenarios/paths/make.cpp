@@ -166,6 +166,12 @@ void Connections::connect_gpus(std::size_t number) {
     const Sharing sharing = sharers > 1 ? scenario_.sharing : Sharing::exclusive;
     parts_[near_node].queues.push_back({.queue = here, .sharing = sharing});
     parts_[far_node].queues.push_back({.queue = there, .sharing = sharing});
+    SendQueue &near = parts_[near_node].queues.back(), &far = parts_[far_node].queues.back();
+    near.renew = [this, flow, &near, &far] {
+      const auto [own, other] =
+          system_.connect(near_node, flow, far_node, flow, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+      near.start_over(own), far.start_over(other);
+    };
     for (const std::size_t node : {near_node, far_node})
       if (parts_[node].ringer) parts_[node].ringer->add(parts_[node].queues.back());
   }

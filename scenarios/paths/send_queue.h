@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "models/gpu/warp.h"
@@ -29,12 +30,23 @@ struct SendQueue {
   std::uint32_t rung = 0;       ///< announced to the NIC
   std::uint32_t completed = 0;  ///< known to be complete
   std::uint32_t seen = ~0u;     ///< index in the CQE polled last
+  CqeStatus status = CqeStatus::ok;  ///< in the CQE polled last
+  std::function<void()> renew{};     ///< makes new queue pairs at both ends in its place
   std::vector<Message*> unrung{};  ///< published, waiting for a doorbell
   Picoseconds handed_on{};      ///< when the last turn ended
 
   Address slot(std::uint32_t index) const { return queue.ring + index % queue.depth * Address{64}; }
   /// The word by which posters hand the queue on: a ticket served, or the index published.
   Address turn() const { return queue.state + 4096; }
+  /// It is another queue pair now, and empty.
+  void start_over(const system::Queue& fresh) {
+    queue = fresh;
+    reserved = tickets = 0;
+    published = rung = completed = 0;
+    seen = ~0u;
+    status = CqeStatus::ok;
+    unrung.clear();
+  }
   void complete(std::uint32_t up_to) {
     if (!reached(completed, up_to)) completed = up_to;
   }

@@ -89,6 +89,13 @@ constexpr void describe(V&& v, Scenario& s) {
     "GPU-NIC pairs of a node that carry the pattern at once, a comma between them: 'gpu0-nic0, gpu1-nic0'; each with "
     "'threads' and 'qps' of its own",
     optional_key);
+  v("fault", s.fault,
+    "devices that fail, a comma between them: DEVICE FAULT at TIME, or DEVICE FAULT N for its Nth answer, e.g. "
+    "'node0.gpu0 fatal at 40 us', 'node1.gpu0 lost_completion 3'",
+    optional_key);
+  v("retry", s.retry,
+    "times that the poster makes new queue pairs and repeats a round that ended in error (put, get, atomic; gpu_direct)",
+    optional_key, within(0, 1000));
   v("expect", s.expect, "how the run should end; anything else is exit code 1", optional_key);
   v("relaxed_ordering", s.relaxed_ordering,
     "which of the NICs' writes have PCIe's relaxed ordering: none; data; flags and CQEs, too", optional_key);

@@ -182,4 +182,19 @@ constexpr void describe(V&& v, SetupParams& p) {
 }
 static_assert(fully_described<SetupParams>());
 
+/// What software does about a device that failed.
+struct RecoveryParams {
+  Picoseconds detect = 1ms;
+  Picoseconds reinit = 2s;
+};
+
+template <class V>
+constexpr void describe(V&& v, RecoveryParams& p) {
+  v("detect", p.detect, "until the driver has noticed, and ends the queue pairs of a NIC with error CQEs",
+    assumed("A-161"), within(0ns, 100s));
+  v("reinit", p.reinit, "from the fault until the device is reset, set up and usable again", assumed("A-162"),
+    within(0ns, 1000s));
+}
+static_assert(fully_described<RecoveryParams>());
+
 }  // namespace gicsim::paths

@@ -71,7 +71,7 @@ struct DmaSpec {
 /// node0.upi between any two.
 struct NodeSpec {
   host::HostParams host;
-  pcie::EndpointParams host_port;
+  pcie::EndpointParams host_port = pcie::root_complex_port;
   pcie::RootParams root;
   pcie::SocketLinkParams upi;
   std::vector<PairSpec> pairs;         ///< as many as there are GPUs, or NICs if these are more
@@ -108,6 +108,15 @@ struct DropSpec {
   link::Drop drop;
 };
 
+/// A scripted fault of a device.
+struct FaultSpec {
+  std::size_t node = 0;
+  std::string device;  ///< "gpu0"
+  Fault fault = Fault::fatal;
+  Count nth = 0;       ///< of a misanswer: which of its answers
+  Picoseconds at{};    ///< of any other
+};
+
 /// Instances: fabric.switch0 .., fabric.link0 .. (between switches, one fewer).
 struct SystemSpec {
   std::string name, about;
@@ -131,6 +140,8 @@ struct SystemSpec {
   paths::VerbsParams verbs;
   paths::RuntimeParams runtime;
   paths::SetupParams setup;
+  paths::RecoveryParams recovery;
+  std::vector<FaultSpec> faults;  ///< the scenario's
   SpreadParams spread;
 };
 
@@ -199,6 +210,8 @@ struct Scenario {
   Bytes footprint{};     ///< of a host_load's addresses; 0: one and the same
   Bytes stride = 128_B;  ///< from one to the next
   std::string flows = "gpu0-nic0";  ///< GPU-NIC pairs of a node that carry the pattern, a comma between them
+  std::string fault = "none";  ///< or "node0.gpu0 fatal at 40 us, ..."
+  Count retry = 0;
   Status expect = Status::done;
   RelaxedOrdering relaxed_ordering = RelaxedOrdering::data;
   Placement placement = Placement::in_order;

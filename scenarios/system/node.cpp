@@ -72,6 +72,29 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
       branch(plug.stand, plug.number).to_it = ports.back();
   }
   for (std::size_t i = 0; i < plugs.size(); ++i) route(plugs[i], ports[i]);
+  agree(shared, spec);
+}
+
+void Node::agree(Shared& shared, const schema::NodeSpec& spec) {
+  Count bits = spec.host_port.tag_bits;
+  for (std::size_t i = 0; i < gpus_.size(); ++i) bits = std::min(bits, spec.pairs[i].gpu_port.tag_bits);
+  for (std::size_t i = 0; i < nics_.size(); ++i) bits = std::min(bits, spec.pairs[i].nic_port.tag_bits);
+  for (const schema::DmaSpec& dma : spec.dmas) bits = std::min(bits, dma.port.tag_bits);
+  for (const Plug& plug : plugs_) plug.port->limit_tags(bits);
+  unclaimed_ = std::make_unique<pcie::Unclaimed>(std::string(name()) + ".unclaimed", shared.transfers);
+  for (Socket& socket : sockets_) socket.root->refuse_by(*unclaimed_);
+  for (Branch& one : branches_) one.at->refuse_by(*unclaimed_);
+}
+
+nic::Nic* Node::nic_named(const std::string& who) {
+  for (std::size_t i = 0; i < nics_.size(); ++i)
+    if (who == "nic" + std::to_string(i)) return nics_[i].nic.get();
+  return nullptr;
+}
+
+const Node::Plug* Node::plug(const std::string& who) const {
+  const auto found = std::find_if(plugs_.begin(), plugs_.end(), [&](const Plug& plug) { return plug.who == who; });
+  return found == plugs_.end() ? nullptr : &*found;
 }
 
 /// Its root complex: port 0 to memory, then the other sockets, then devices.
@@ -152,6 +175,7 @@ int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& de
   up.out.bind(to.in[static_cast<std::size_t>(port)]);
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
+  plugs_.push_back({who, &device, &to, port});
   return port;
 }
 
@@ -186,6 +210,7 @@ int Node::attach_conduit(Shared& shared, const std::string& who, pcie::Endpoint&
   up.out.bind(to.in[static_cast<std::size_t>(port)]);
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
+  plugs_.push_back({who, &device, &to, port});
   return port;
 }
 

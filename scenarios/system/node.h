@@ -16,6 +16,7 @@
 #include "models/pcie/link.h"
 #include "models/pcie/socket_link.h"
 #include "models/pcie/switch.h"
+#include "models/pcie/unclaimed.h"
 #include "scenarios/schema/scenario.h"
 
 namespace gicsim::system {
@@ -57,6 +58,17 @@ class Node final : public sc_core::sc_module {
   /// The socket that paths use.
   host::Host& host() { return *sockets_[host_socket_].host; }
   std::size_t nics() const { return nics_.size(); }
+  /// "nic0"; null when it is something else's name.
+  nic::Nic* nic_named(const std::string& who);
+
+  /// A device's port, "gpu0", "nic0" or "host", and the port of switch or root complex that it is plugged into.
+  struct Plug {
+    std::string who;
+    pcie::Endpoint* port;
+    pcie::Switch* above;
+    int number;
+  };
+  const Plug* plug(const std::string& who) const;
 
   /// Turns sources of spread on, in every device.
   void vary(const Spread& spread);
@@ -123,6 +135,9 @@ class Node final : public sc_core::sc_module {
   pcie::Link& new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params);
   pcie::Conduit& new_conduit(Shared& shared, const std::string& name, const pcie::CoherentParams* params);
 
+  /// Its ports' tags are as many as the shortest tag field of all ports allows; its switches refuse what nobody claims.
+  void agree(Shared& shared, const schema::NodeSpec& spec);
+
   const schema::SystemSpec& system_;
   std::size_t host_socket_;
   std::vector<Socket> sockets_;
@@ -133,6 +148,8 @@ class Node final : public sc_core::sc_module {
   std::vector<std::unique_ptr<pcie::Link>> links_;
   std::vector<std::unique_ptr<pcie::Conduit>> conduits_;
   std::vector<std::unique_ptr<pcie::SocketLink>> socket_links_;
+  std::unique_ptr<pcie::Unclaimed> unclaimed_;
+  std::vector<Plug> plugs_;
 };
 
 template <class Visit>
@@ -162,6 +179,7 @@ void Node::visit_stats(Visit&& visit) const {
   for (const auto& link : links_) visit(link->name(), link->stats());
   for (const auto& conduit : conduits_) visit(conduit->name(), conduit->stats());
   for (const auto& link : socket_links_) visit(link->name(), link->stats());
+  visit(unclaimed_->name(), unclaimed_->stats());
 }
 
 }  // namespace gicsim::system

@@ -16,6 +16,7 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
     port = static_cast<PortNumber>(port + nodes_.back()->nics());
   }
   build_fabric();
+  faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
   for (const auto& node : nodes_) node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
 }
 

@@ -9,6 +9,7 @@
 #include "models/base/kernel.h"
 #include "models/link/switch.h"
 #include "models/link/wire.h"
+#include "scenarios/system/faults.h"
 #include "scenarios/system/node.h"
 
 namespace gicsim::system {
@@ -54,6 +55,7 @@ class System {
   std::vector<std::string> unfinished() const;
   std::vector<nic::StaleFetch> stale_fetches();
   std::vector<nic::Failure> failures();
+  const Faults& faults() const { return *faults_; }
 
  private:
   Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);
@@ -70,6 +72,7 @@ class System {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<link::Switch>> switches_;
   std::vector<std::unique_ptr<link::Wire>> wires_;
+  std::unique_ptr<Faults> faults_;
 };
 
 }  // namespace gicsim::system

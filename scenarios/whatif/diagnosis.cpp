@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/units/text.h"
 #include "scenarios/whatif/results.h"
 
@@ -32,18 +34,22 @@ report::Diagnosis diagnose(const workloads::EarlySignal& early) {
 }
 
 /// The first one explains; the others are named.
-report::Diagnosis diagnose(const std::vector<nic::Failure>& failures) {
-  const auto who = [](const nic::Failure& f) {
-    return f.nic + ".qp" + std::to_string(f.qpn) + ": WQE " + std::to_string(f.index);
+report::Diagnosis diagnose(std::vector<nic::Failure> failures) {
+  std::stable_sort(failures.begin(), failures.end(), [](const auto& a, const auto& b) { return a.at < b.at; });
+  const auto what = [](const nic::Failure& f) {
+    const std::string queue = f.nic + ".qp" + std::to_string(f.qpn);
+    if (f.status == CqeStatus::flushed) return queue + " was flushed";
+    return queue + (f.responder ? ": request of PSN " + std::to_string(f.psn) : ": WQE " + std::to_string(f.index)) +
+           " failed: " + std::string(name_of(f.status));
   };
   const nic::Failure& first = failures.front();
-  report::Diagnosis diagnosis{who(first) + " failed: " + std::string(name_of(first.status)) + ", PSN " +
-                                  std::to_string(first.psn) + " unanswered after " + std::to_string(first.retries) +
-                                  (first.retries == 1 ? " retry" : " retries"),
-                              {},
-                              first.at};
+  const std::string cause = !first.cause.empty() ? first.cause
+                                                 : "PSN " + std::to_string(first.psn) + " unanswered after " +
+                                                       std::to_string(first.retries) +
+                                                       (first.retries == 1 ? " retry" : " retries");
+  report::Diagnosis diagnosis{what(first) + ", " + cause, {}, first.at};
   for (std::size_t i = 1; i < failures.size(); ++i)
-    diagnosis.waits_for.push_back(who(failures[i]) + " failed, too, at " + text::write(failures[i].at));
+    diagnosis.waits_for.push_back("at " + text::write(rounded(failures[i].at)) + " " + what(failures[i]));
   return diagnosis;
 }
 

@@ -28,7 +28,13 @@ std::vector<report::Counter> counters(const system::System& system);
 
 report::Diagnosis diagnose(const nic::StaleFetch& stale);
 report::Diagnosis diagnose(const workloads::EarlySignal& early);
-report::Diagnosis diagnose(const std::vector<nic::Failure>& failures);
+report::Diagnosis diagnose(std::vector<nic::Failure> failures);
+
+/// To three decimals of the unit that it is told in.
+constexpr Picoseconds rounded(Picoseconds t) {
+  const Picoseconds grain = t >= 1s ? 1ms : t >= 1ms ? 1us : 1ns;
+  return (t + grain / 2) / grain * grain;
+}
 
 report::Rows rows(const Ledger& ledger);
 

@@ -51,6 +51,17 @@ void say_pauses(report::Finished& finished, const system::System& system) {
   });
 }
 
+/// What was scripted to fail explains a run, whatever its end.
+void tell_faults(report::Finished& finished, const Built& built) {
+  for (const std::string& fault : built.system.faults().happened()) finished.system_notes.push_back("fault " + fault);
+  for (const std::string& fault : built.system.faults().missed())
+    finished.warnings.push_back("fault " + fault + ": the run was over before");
+  if (const Count n = built.workload->repeated(); n > 0)
+    finished.system_notes.push_back(std::to_string(n) + (n == 1 ? " round was" : " rounds were") +
+                                    " begun anew with new queue pairs; lost until then: " +
+                                    text::write(rounded(built.workload->lost())));
+}
+
 report::Finished run_once(const schema::Scenario& scenario, const RunOptions& options,
                           std::optional<Picoseconds> wanted = std::nullopt) {
   const auto begun = std::chrono::steady_clock::now();
@@ -78,7 +89,8 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   } else if (const auto& early = built.workload->early()) {
     finished.status = Status::ordering_violation;
     finished.diagnosis = diagnose(*early);
-  } else if (const auto failures = built.system.failures(); !failures.empty()) {
+  } else if (const auto failures = built.system.failures();
+             !failures.empty() && !built.workload->recovered()) {
     finished.status = Status::error_completion;
     finished.diagnosis = diagnose(failures);
     for (std::string& line : kernel.waiting()) finished.diagnosis->waits_for.push_back(std::move(line));
@@ -86,11 +98,13 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   } else if (!built.workload->finished()) {
     finished.status = Status::stuck;
     finished.diagnosis = report::Diagnosis{"no event is left, and programs wait", kernel.waiting(), kernel.now()};
+    for (const std::string& fault : built.system.faults().happened()) finished.diagnosis->what += "; " + fault;
     for (std::string& line : built.system.unfinished())
       finished.diagnosis->waits_for.push_back(std::move(line));
   } else {
     built.system.check_books();
   }
+  tell_faults(finished, built);
   if (finished.status == Status::done) {
     if (!fill_results(finished, scenario, built.workload->measured()) && !wanted)
       return run_once(scenario, options, explained(scenario, built.workload->measured()));

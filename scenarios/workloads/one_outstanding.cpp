@@ -35,6 +35,14 @@ Task OneOutstanding::post(std::size_t i) {
     message.issued = kernel.now();
     if (all) co_await channel.quiet(message);
     else co_await channel.wait(message);
+    for (Count tries = 0; channel.failed(message) && tries < scenario_.retry; ++tries) {
+      co_await channel.recover(message);
+      ++repeated_;
+      lost_ += kernel.now() - message.begun;
+      co_await channel.post(operation(round), message);
+      co_await channel.wait(message);
+    }
+    if (channel.failed(message)) co_return;
     message.completed = kernel.now();
     if (fetched_beside_queue() && !look(channel, operation(round), message, message.completed)) co_return;
     end(message);

@@ -54,6 +54,11 @@ class Workload {
   virtual const Measured& measured() { return measured_; }
   /// The first time that somebody was told of data too early.
   const std::optional<EarlySignal>& early() const { return early_; }
+  /// Rounds that ended in error and were begun anew, the time from their beginning until then, and whether all
+  /// came to an end.
+  Count repeated() const { return repeated_; }
+  Picoseconds lost() const { return lost_; }
+  bool recovered() const { return repeated_ > 0 && finished(); }
   /// Of the ledgers, keeps only the first with this headline value.
   void want_only(Picoseconds value) { measured_.ledgers.want_only(value); }
   /// Called when the first measured message begins.
@@ -80,6 +85,8 @@ class Workload {
   MessagePool messages_;
   Measured measured_;
   std::optional<EarlySignal> early_;
+  Count repeated_ = 0;
+  Picoseconds lost_{};
 
  private:
   std::function<void()> begin_;

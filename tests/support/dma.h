@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 #include "models/base/kernel.h"
@@ -13,7 +14,7 @@ namespace gicsim {
 
 /// A memory system without links: reads see `cells` half-way and are back after `round_trip`;
 /// writes are noted, seen by later reads if `stores` is set, and tell an initiator, if they have one,
-/// half a round trip later.
+/// half a round trip later. What `fails` says so of ends as `ending`.
 struct Dma : MemoryPort {
   struct Access {
     Stage stage;
@@ -27,14 +28,24 @@ struct Dma : MemoryPort {
   Cells<Content> cells;
   TransferPool pool;
   bool stores = false;
+  CompletionStatus ending = CompletionStatus::unsupported;
+  std::function<bool(const Transfer&)> fails;  ///< asked when it is submitted
   std::vector<Access> reads, writes;
 
   Dma(Kernel& k, Picoseconds r) : kernel(k), round_trip(r) {}
   Transfer& make() override { return pool.take(); }
   void submit(Transfer& transfer) override {
-    auto& list = transfer.kind == Transfer::Kind::read ? reads : writes;
+    auto& list = transfer.kind == Transfer::Kind::write ? writes : reads;
     list.push_back({transfer.stage, transfer.address, transfer.length, transfer.content, kernel.now()});
+    if (fails && fails(transfer)) {
+      transfer.status = ending;
+      transfer.ended_by = "memory";
+    }
     if (transfer.kind == Transfer::Kind::write) {
+      if (transfer.status != CompletionStatus::successful) {
+        written_.push_back(&transfer);
+        return kernel.at<&Dma::on_written>(kernel.now(), this);
+      }
       if (stores) cells.write(transfer.address, transfer.content, kernel.now());
       if (!transfer.initiator) return pool.give(transfer);
       written_.push_back(&transfer);
@@ -53,14 +64,16 @@ struct Dma : MemoryPort {
 
  private:
   void on_there() {
-    sample_cells(cells, *there_.front(), kernel.now());
+    if (there_.front()->kind == Transfer::Kind::atomic) execute_on(cells, *there_.front(), kernel.now());
+    else sample_cells(cells, *there_.front(), kernel.now());
     there_.pop_front();
   }
   void on_written() {
     Transfer& transfer = *written_.front();
     written_.pop_front();
-    if (!stores && transfer.content.index() != 0) cells.write(transfer.address, transfer.content, kernel.now());
-    transfer.initiator->on_transferred(transfer);
+    if (!stores && transfer.content.index() != 0 && transfer.status == CompletionStatus::successful)
+      cells.write(transfer.address, transfer.content, kernel.now());
+    if (transfer.initiator) transfer.initiator->on_transferred(transfer);
     pool.give(transfer);
   }
   void on_back() {

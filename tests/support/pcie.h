@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "models/base/kernel.h"
+#include "models/mechanisms/delay_line.h"
+#include "models/protocol/sample.h"
 #include "models/protocol/tlp.h"
 
 namespace gicsim {
@@ -53,12 +55,47 @@ struct SlowMemory : Target {
   void sample(Transfer&, Picoseconds now) override { samples.push_back(now); }
 };
 
-/// Notes when transfers end.
+/// Notes when transfers end, and how.
 struct TransferLog : Initiator {
   Kernel& kernel;
   std::vector<Picoseconds> ends;
+  std::vector<Transfer> all;
   explicit TransferLog(Kernel& k) : kernel(k) {}
-  void on_transferred(Transfer&) override { ends.push_back(kernel.now()); }
+  void on_transferred(Transfer& transfer) override {
+    ends.push_back(kernel.now());
+    all.push_back(transfer);
+  }
+};
+
+/// A link of no width: what is sent arrives a fixed time later.
+struct Way : TlpPort {
+  Kernel& kernel;
+  Picoseconds time;
+  TlpSink* far = nullptr;
+  std::vector<Tlp> all;
+  Way(Kernel& k, Picoseconds t) : kernel(k), time(t) {}
+  void send(const Tlp& tlp, Picoseconds ready) override {
+    all.push_back(tlp);
+    flying_.push(tlp, ready + time);
+    kernel.at<&Way::on_arrived>(ready + time, this);
+  }
+
+ private:
+  void on_arrived() { far->arrive(*flying_.pop_due(kernel.now())); }
+  DelayLine<Tlp> flying_{"way"};
+};
+
+/// A memory of watched lines that answers reads and atomics after a fixed time.
+struct CellMemory : SlowMemory {
+  Cells<Content> cells;
+  using SlowMemory::SlowMemory;
+  void on_write(Transfer& transfer, Picoseconds now) override {
+    SlowMemory::on_write(transfer, now);
+    if (transfer.content.index() != 0) cells.write(transfer.address, transfer.content, now);
+  }
+  void sample(Transfer& transfer, Picoseconds now) override { sample_cells(cells, transfer, now); }
+  std::optional<Picoseconds> on_atomic(const Transfer&, Picoseconds now) override { return now + latency; }
+  void execute(Transfer& transfer, Picoseconds now) override { execute_on(cells, transfer, now); }
 };
 
 }  // namespace gicsim

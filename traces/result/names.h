@@ -124,6 +124,18 @@ constexpr auto names_of(Staging) { return std::array<std::string_view, 2>{"pinne
 enum class Direction { d2h, h2d, both };
 constexpr auto names_of(Direction) { return std::array<std::string_view, 3>{"d2h", "h2d", "both"}; }
 
+/// What goes wrong with a device: its link, its function, one of its answers.
+enum class Fault {
+  surprise_down, fatal, function_reset, silent_reset, lost_completion, poisoned_completion, aborted_completion
+};
+constexpr auto names_of(Fault) {
+  return std::array<std::string_view, 7>{"surprise_down",   "fatal",           "function_reset",
+                                         "silent_reset",    "lost_completion", "poisoned_completion",
+                                         "aborted_completion"};
+}
+/// The others happen at a time, and are over when the device is set up again.
+constexpr bool is_misanswer(Fault f) { return f >= Fault::lost_completion; }
+
 enum class LazyInit { off, on };
 constexpr auto names_of(LazyInit) { return std::array<std::string_view, 2>{"off", "on"}; }
 

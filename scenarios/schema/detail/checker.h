@@ -31,6 +31,8 @@ class Checker {
   void ordering();
   /// What the machine is told of the scenario: chance and script of its losses.
   void losses();
+  /// And what fails, and whether its poster can do something about it.
+  void faults();
   void unused();
 
  private:

@@ -6,6 +6,7 @@
 #include "scenarios/schema/detail/checker.h"
 #include "scenarios/schema/detail/drops.h"
 #include "scenarios/schema/detail/tree.h"
+#include "scenarios/schema/detail/faults.h"
 
 namespace gicsim::schema::detail {
 
@@ -47,6 +48,15 @@ void Checker::losses() {
   if (machine() && found != keys_.end()) read_drops(s_, found->second.at, mistakes_);
 }
 
+void Checker::faults() {
+  const auto found = keys_.find("fault");
+  if (machine() && found != keys_.end()) read_faults(s_, found->second.at, mistakes_);
+  if (s_.retry == 0) return;
+  const bool simple = s_.pattern == Pattern::put || s_.pattern == Pattern::get || s_.pattern == Pattern::atomic;
+  if (!simple || s_.path != Path::gpu_direct || s_.sharing != Sharing::exclusive)
+    wrong("retry", "only a put, get or atomic over gpu_direct with 'sharing: exclusive' is repeated; leave it out");
+}
+
 void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, Mistakes& mistakes) {
   Mistakes found;
   check_ports(scenario, found);
@@ -59,6 +69,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.work();
   checker.ordering();
   checker.losses();
+  checker.faults();
   checker.unused();
   for (const Given& value : set) {
     const std::string kind = value.key.substr(0, value.key.find('.'));
@@ -69,6 +80,9 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
     const bool eager = kind == "setup" && scenario.lazy_init == LazyInit::off;
     if (eager && value.layer >= Layer::scenario && value.provenance == Provenance::user)
       scenario.warnings.push_back(value.key + ": changes nothing, lazy_init is off");
+    if (kind == "recovery" && scenario.system.faults.empty() && value.layer >= Layer::scenario &&
+        value.provenance == Provenance::user)
+      scenario.warnings.push_back(value.key + ": changes nothing, fault is none");
     if (unused && value.layer >= Layer::scenario && value.provenance == Provenance::user)
       scenario.warnings.push_back(value.key + ": changes nothing, path is " +
                                   std::string(to_name(scenario.path)));

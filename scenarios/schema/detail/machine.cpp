@@ -113,6 +113,7 @@ Machine::Machine(SystemSpec& system) {
   add(nullptr, "verbs", "verbs", &system.verbs);
   add(nullptr, "runtime", "runtime", &system.runtime);
   add(nullptr, "setup", "setup", &system.setup);
+  add(nullptr, "recovery", "recovery", &system.recovery);
   add(nullptr, "spread", "spread", &system.spread);
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("pcie switch: without a way upstream, an address that nobody claims is
   at.route_address(0, 0x1000, 0);
   bench.run();
   CHECK_THROWS_WITH_AS(at.in[0]->arrive({.kind = TlpKind::read, .address = 0x1000}),
-                       "root @ 0 ns: MRd to an address that no window claims", ModelError);
+                       "root @ 0 ns: MRd: no window claims the address", ModelError);
 }
 
 struct Coherent {
