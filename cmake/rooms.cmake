@@ -20,7 +20,7 @@ foreach(device IN ITEMS gpu pcie nic link host)  # they never include each other
 endforeach()
 set(devices models/gpu models/pcie models/nic models/link models/host)
 
-gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp)
+gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp expat)
 gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES fmt json)
 gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/text TAKES fmt json)
 gicsim_room(traces/hops     CXX 20 USES ${common} traces/result TAKES fmt json posix)
