@@ -117,6 +117,13 @@ TEST_CASE("machine: an idle GPU's link counts as it is under load") {
   CHECK(holds(got.warnings, "made_lspci.txt:225: gpu1 (0000:9a:00.0) runs at 2.5 GT/s, as idle GPUs do"));
 }
 
+TEST_CASE("machine: C2C has no place in a tree, which is said") {
+  std::string smi = machine_sample("made_nvidia_smi_q.txt");
+  smi.replace(smi.find("Disabled"), 8, "Enabled");
+  const Machine got = machine_of({{"made_lspci.txt", machine_sample("made_lspci.txt")}, {"smi.txt", smi}});
+  CHECK(holds(got.warnings, "C2C between gpu0 and the CPU has no place in a tree"));
+}
+
 TEST_CASE("machine: the order of files doesn't matter") {
   const Machine got = machine(made);
   const Machine other = machine({made[3], made[2], made[1], made[0]});
@@ -133,7 +140,7 @@ TEST_CASE("machine: rate and layer of a cable, by ibstat or ibv_devinfo") {
   const Machine roce = machine({"made_lspci.txt", "made_ibv_devinfo.txt"});
   CHECK(value(roce, "parts", "link") == "roce400_cable");
   CHECK(value(roce, "parts", "switch") == "ethernet_400g");
-  CHECK(value(roce, "set", "nic.link.rate") == "400 Gbps | measured made_ibv_devinfo.txt:21, :45, active_speed");
+  CHECK(value(roce, "set", "nic.link.rate") == "400 Gbps | measured made_ibv_devinfo.txt:22, :46, active_speed");
   std::string down = machine_sample("made_ibstat.txt");
   down.replace(down.rfind("Active"), 6, "Down");
   const Machine one = machine_of({{"made_lspci.txt", machine_sample("made_lspci.txt")}, {"ib.txt", down}});

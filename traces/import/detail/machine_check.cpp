@@ -67,7 +67,7 @@ void check_windows(const MachineTree& tree, MachineFacts& facts) {
 
 /// Settings without a parameter, for who compares machines.
 void check_settings(const MachineTree& tree, MachineFacts& facts) {
-  std::vector<std::string> strict, denied;
+  std::vector<std::string> strict, denied, coherent;
   Origin at;
   for (const TreeNode* nic : tree.of(Role::nic)) {
     if (nic->device == nullptr || !nic->device->relaxed || nic->device->relaxed->value) continue;
@@ -77,6 +77,11 @@ void check_settings(const MachineTree& tree, MachineFacts& facts) {
   if (!strict.empty()) facts.warn(at, "RlxdOrd-: relaxed ordering is off at " + several(strict) + "; writes stay in order");
   for (const TreeNode& node : tree.nodes)
     if (node.device != nullptr && node.device->denied) denied.push_back(node.name);
+  for (const TreeNode* gpu : tree.of(Role::gpu))
+    if (gpu->device != nullptr && gpu->device->coherent && gpu->device->coherent->value) coherent.push_back(gpu->name);
+  if (!coherent.empty())
+    facts.warn({}, fmt::format("C2C between {} and the CPU has no place in a tree: PCIe alone is shown; 'attach: coherent' models it",
+                               several(coherent)));
   if (!denied.empty())
     facts.warn({}, fmt::format("lspci was denied the capabilities of {}: no links, sizes or ACS; run it as root", several(denied)));
 }

@@ -113,7 +113,7 @@ void check_matrix(const MachineTree& tree, MachineFacts& facts) {
       const std::string& said = found->second.value;
       const std::string_view here = tree.distance(*gpu, *nic);
       const auto host = [](std::string_view word) { return word == "PHB" || word == "NODE"; };
-      const bool numa = said == "SYS" && gpu->numa >= 0 && nic->numa >= 0 && gpu->numa != nic->numa;  // of one socket
+      const bool numa = said == "SYS" && (gpu->numa != nic->numa || gpu->numa < 0);  // of one socket
       if (said == here || (host(here) && (host(said) || numa))) continue;
       if (differ++ > 0) continue;
       first = fmt::format("{} ({}) to {} ({}) is {}, but {} by the tree", gpu->name, row, nic->name, column, said, here);
