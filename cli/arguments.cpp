@@ -120,13 +120,28 @@ class Parser {
   void declare_import() {
     CLI::App* import =
         app_.add_subcommand("import", "what perftest, nvshmem, nccl-tests, nvbandwidth or gdrcopy printed, as records");
-    import->add_option("FILE", import_.files, "their output, text or JSON, or records")->required();
+    import->add_option("FILE", import_.files, "their output, text or JSON, or records");
     import->add_option("-o,--out", import_.out, "write to this file, whole or not at all; left out: standard output");
     import->add_option("--system", import_.system, "the machine it was measured on; left out: the file's name");
     import->add_option("--pattern", import_.pattern, "what a table measures that doesn't say: all_reduce, ...");
     import->add_option("--path", import_.path, "who initiates, where the tool doesn't print it: gpu_direct, ...");
     import->add_option("--format", import_.format,
                        "records, or tables as perftest, nvshmem or nccl-tests print them; left out: records");
+    declare_import_machine(import);
+  }
+
+  void declare_import_machine(CLI::App* import) {
+    CLI::App* machine = import->add_subcommand("machine", "a machine as its own tools show it, as a system file");
+    machine->add_option("FILE", machine_.files,
+                        "of one machine: lspci -vvv or -tv, nvidia-smi -q or topo -m, ibstat, ibv_devinfo -v, NCCL's topology")
+        ->required();
+    machine->add_option("-o,--out", machine_.out, "write to this file, whole or not at all; left out: standard output");
+    machine->add_option("--nodes", machine_.nodes, "machines alike, with one switch between them")
+        ->check(CLI::Range(1, 100'000))
+        ->capture_default_str();
+    machine->add_option("--sockets", machine_.sockets, "of a machine; left out: by its NUMA nodes")->check(CLI::Range(1, 4));
+    machine->add_option("--set", machine_.set, "KEY=VALUE: instead of what the files say, gpu0.pcie.lanes=16; may be repeated")
+        ->allow_extra_args(false);
   }
 
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }
@@ -154,7 +169,11 @@ class Parser {
     if (name == "new") return new_;
     if (name == "compare") return compare_;
     if (name == "kit") return kit_;
-    if (name == "import") return import_;
+    if (name == "import") {
+      if (!machine_.files.empty()) return machine_;
+      if (import_.files.empty()) throw wrong("import: FILE is required; see 'gicsim import --help'");
+      return import_;
+    }
     if (topic_.empty()) return Say{app_.help("", CLI::AppFormatMode::All)};
     known(topic_);
     return Say{app_.get_subcommand(topic_)->help("gicsim")};
@@ -170,6 +189,7 @@ class Parser {
   Compare compare_;
   Kit kit_;
   Import import_;
+  ImportMachine machine_;
   std::string topic_;
 };
 

@@ -58,12 +58,20 @@ struct Import {
   std::optional<std::string> out;                    ///< none: standard output
 };
 
+struct ImportMachine {
+  std::vector<std::string> files;
+  int nodes = 2;
+  std::optional<int> sockets;
+  std::vector<std::string> set;    ///< "key=value"
+  std::optional<std::string> out;  ///< none: standard output
+};
+
 /// Help or version: a text that is known already.
 struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -73,5 +81,6 @@ int perform(const New& command, const std::string& root);
 int perform(const Compare& command, const std::string& root);
 int perform(const Kit& command, const std::string& root);
 int perform(const Import& command, const std::string& root);
+int perform(const ImportMachine& command, const std::string& root);
 
 }  // namespace gicsim::cli

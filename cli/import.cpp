@@ -80,9 +80,6 @@ std::string text_of(const std::vector<Record>& records, const std::optional<std:
 }  // namespace
 
 int perform(const Import& command, const std::string&) {
-  if (command.files.front() == "machine")
-    throw ConfigError(Location{"gicsim"},
-                      "import machine: machines aren't read yet; a file of this name is './machine'");
   const std::string text = text_of(records_of(command), command.format);
   if (!command.out) {
     print(text);

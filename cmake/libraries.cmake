@@ -5,6 +5,7 @@
 set(library_systemc   SystemC::systemc             SystemC)
 set(library_fmt       fmt::fmt                     fmt)
 set(library_yaml-cpp  yaml-cpp                     yaml-cpp)
+set(library_expat    EXPAT::EXPAT                EXPAT)
 set(library_cli11     CLI11::CLI11                 CLI11)
 set(library_json      nlohmann_json::nlohmann_json nlohmann_json)
 set(library_doctest   doctest::doctest             doctest)

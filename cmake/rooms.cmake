@@ -21,7 +21,7 @@ endforeach()
 set(devices models/gpu models/pcie models/nic models/link models/host models/dma)
 gicsim_room(models/attach     CXX 20 USES ${common} TAKES systemc fmt)  # where foreign models plug in: examples and tests
 
-gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp)
+gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp expat)
 gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES fmt json)
 gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/text TAKES fmt json)
 gicsim_room(traces/hops     CXX 20 USES ${common} traces/result TAKES fmt json posix)
