@@ -257,6 +257,7 @@ TEST_CASE("rooms: the table keeps the order of the design") {
                                                  "scenarios/",
                                                  "validate/",
                                                  "cli",
+                                                 "examples",
                                                  "bench",
                                                  "tests"};
     if (room == "hw_backend") return 2;
@@ -294,7 +295,7 @@ TEST_CASE("rooms: the table keeps the order of the design") {
     taken_only_by("cli11", {"cli"});
     taken_only_by("doctest", {"tests"});
     if (!starts_with(from, "models/"))
-      taken_only_by("systemc", {"scenarios/system", "traces/export", "tests", "bench", "cli"});
+      taken_only_by("systemc", {"scenarios/system", "traces/export", "examples", "tests", "bench", "cli"});
     if (!starts_with(from, "models/")) taken_only_by("boost", {"tests", "bench"});
   }
 }
