@@ -6,12 +6,18 @@
 #include <string_view>
 
 #include "models/base/describe.h"
+#include "models/mechanisms/set_cache.h"
 
 namespace gicsim::host {
 
 /// What a core's clock and caches are like when a request reaches it.
 enum class CpuState { cold, warm };
 constexpr auto names_of(CpuState) { return std::array<std::string_view, 2>{"cold", "warm"}; }
+
+/// Whether device reads are told apart by hit and miss in the last-level cache. Off: each takes `dram_read`, the one
+/// time that is fitted for a machine of which nothing else is known.
+enum class Llc { off, on };
+constexpr auto names_of(Llc) { return std::array<std::string_view, 2>{"off", "on"}; }
 
 /// A socket with its memory, as a proxy thread sees it.
 struct HostParams {
@@ -23,6 +29,13 @@ struct HostParams {
   Picoseconds dram_read = 100ns;
   BitRate dram_rate;
   BitRate copy_rate = 84_Gbps;
+  Picoseconds write_commit{};
+  Llc llc = Llc::off;
+  Bytes llc_size = 32_MiB;
+  Count llc_ways = 16;
+  Count ddio_ways = 2;
+  Replacement llc_replacement = Replacement::lru;
+  Picoseconds llc_read = 50ns;
 };
 
 template <class V>
@@ -39,6 +52,17 @@ constexpr void describe(V&& v, HostParams& p) {
     assumed("A-032"), within(0ns, 10us));
   v("dram_rate", p.dram_rate, "memory bandwidth that DMA may use", by_part, within(1_Gbps, 100'000_Gbps));
   v("copy_rate", p.copy_rate, "memory to memory, by one core", assumed("A-075"), within(1_Gbps, 10'000_Gbps));
+  v("write_commit", p.write_commit,
+    "from a device's write at the root complex until all see it; reads behind it wait, and its credits",
+    assumed("A-173"), within(0ns, 10us));
+  v("llc", p.llc, "on: a device's read takes llc_read or dram_read, by whether the last-level cache has its lines; off: dram_read",
+    assumed("A-174"));
+  v("llc_size", p.llc_size, "last-level cache of a socket", assumed("A-174"), within(64_KiB, 4_GiB));
+  v("llc_ways", p.llc_ways, "its associativity", assumed("A-174"), within(1, 64));
+  v("ddio_ways", p.ddio_ways, "ways into which a device's writes are put", assumed("A-174"), within(1, 64));
+  v("llc_replacement", p.llc_replacement, "which line of a set goes", assumed("A-174"));
+  v("llc_read", p.llc_read, "from a device's read at the root complex to its data, in the last-level cache",
+    assumed("A-171"), within(0ns, 10us));
 }
 static_assert(fully_described<HostParams>());
 

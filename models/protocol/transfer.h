@@ -31,6 +31,9 @@ constexpr std::string_view name_of(CompletionStatus s) {
   return names[static_cast<std::size_t>(s)];
 }
 
+/// The AT field of a memory request. Source: PCIe Base 5.0, 10.2
+enum class AddressType : std::uint8_t { untranslated, translation_request, translated };
+
 /// One memory access of any length, as a device asks for it.
 struct Transfer {
   enum class Kind : std::uint8_t { write, read, atomic };
@@ -40,6 +43,7 @@ struct Transfer {
   bool by_id = false;         ///< ID-based ordering
   bool poisoned = false;      ///< of a write, or what a read got
   CompletionStatus status = CompletionStatus::successful;  ///< how a read or an atomic ended
+  AddressType address_type = AddressType::untranslated;
   Address address = 0;
   Bytes length{};
   Content content{};          ///< a write's, or what a read saw
@@ -52,6 +56,7 @@ struct Transfer {
   Picoseconds begun{};        ///< the initiator's own, like the cookie
   void* cookie = nullptr;     ///< the initiator's own
   Bytes requested{}, returned{};  ///< the endpoint's: how far it has come
+  mutable Bytes served{};     ///< the completer's: how far its read requests have come
 };
 
 class TransferPool {

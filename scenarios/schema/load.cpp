@@ -169,7 +169,8 @@ class Loader {
     spec.host_socket = system.keys.host_socket;
     spec.nodes.resize(static_cast<std::size_t>(system.keys.nodes));
     for (NodeSpec& node : spec.nodes)
-      node.pairs.resize(static_cast<std::size_t>(system.keys.pairs));
+      if (spec.attach == Attach::dma) node.dmas.resize(1);
+      else node.pairs.resize(static_cast<std::size_t>(system.keys.pairs));
     spec.fabric_switches.resize(static_cast<std::size_t>(system.keys.fabric_switches));
     if (!spec.fabric_switches.empty()) spec.fabric_links.resize(spec.fabric_switches.size() - 1);
 
@@ -255,6 +256,7 @@ class Loader {
 
   void give_profile(Machine& machine, const std::string& kind, const std::string& folder,
                     const std::string& name) {
+    if (!machine.named(kind)) return;
     Instance& instance = *machine.named(kind);
     bool complete = true;  // as in a resolved scenario, which needs no file
     for (std::size_t i = 0; i < instance.given.size(); ++i)

@@ -9,11 +9,14 @@
 
 #include "models/base/errors.h"
 #include "models/base/spread.h"
+#include "models/dma/params.h"
 #include "models/gpu/engine_params.h"
 #include "models/gpu/params.h"
+#include "models/host/iommu_params.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
 #include "models/nic/params.h"
+#include "models/pcie/ats_params.h"
 #include "models/pcie/params.h"
 #include "scenarios/schema/path_params.h"
 #include "traces/result/names.h"
@@ -22,10 +25,11 @@
 namespace gicsim::schema {
 
 /// How a GPU meets its NIC: both under one PCIe switch, the GPU behind a coherent CPU link, or
-/// each under a root port of its own; no_nic: a GPU under a root port, and none.
-enum class Attach { pcie_switch, coherent, root_port, no_nic };
+/// each under a root port of its own; no_nic: a GPU under a root port, and none; dma: neither, but a
+/// DMA device under a root port.
+enum class Attach { pcie_switch, coherent, root_port, no_nic, dma };
 constexpr auto names_of(Attach) {
-  return std::array<std::string_view, 4>{"pcie_switch", "coherent", "root_port", "no_nic"};
+  return std::array<std::string_view, 5>{"pcie_switch", "coherent", "root_port", "no_nic", "dma"};
 }
 
 /// Where a device, or the switch that it shares, is plugged in; only of machines with more than
@@ -63,14 +67,24 @@ struct PairSpec {
   SlotParams nic_slot;               ///< attach: coherent, root_port
 };
 
-/// Instances: node0.host, node0.host.port, node0.root, which describe each socket alike, and
+/// A DMA device under a root port. Instances: node0.dma0, node0.dma0.port, node0.dma0.pcie, node0.dma0.ats.
+struct DmaSpec {
+  dma::DmaParams dma;
+  pcie::EndpointParams port;
+  pcie::LinkParams pcie;
+  pcie::AtsParams ats;
+};
+
+/// Instances: node0.host, node0.host.port, node0.iommu, node0.root, which describe each socket alike, and
 /// node0.upi between any two.
 struct NodeSpec {
   host::HostParams host;
   pcie::EndpointParams host_port;
   pcie::RootParams root;
   pcie::SocketLinkParams upi;
+  host::IommuParams iommu;
   std::vector<PairSpec> pairs;
+  std::vector<DmaSpec> dmas;  ///< attach: dma
 };
 
 /// How near a NIC is to a GPU of its node, in the words of `nvidia-smi topo`: one PCIe switch, one
@@ -106,7 +120,7 @@ struct SystemSpec {
   SpreadParams spread;
 };
 
-constexpr bool has_nics(const SystemSpec& system) { return system.attach != Attach::no_nic; }
+constexpr bool has_nics(const SystemSpec& system) { return system.attach < Attach::no_nic; }
 /// Sockets of a pair's GPU and NIC.
 Count gpu_socket(const SystemSpec& system, const PairSpec& pair);
 Count nic_socket(const SystemSpec& system, const PairSpec& pair);
@@ -151,6 +165,9 @@ struct Scenario {
   Semantics semantics = Semantics::acq_rel;  ///< of a fence, as its scope and the stores before it
   FenceScope fence_scope = FenceScope::gpu;
   Count stores = 0;
+  Bytes window = 8_KiB;  ///< of host memory that a DMA device touches
+  Access access = Access::sequential;
+  Cache cache = Cache::warm;
   LazyInit lazy_init = LazyInit::off;
   Count threads = 1;     ///< posters
   Count sms = 1;         ///< multiprocessors that they are spread over

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/system/node.h"
 
+#include <algorithm>
 #include <string>
 
 #include "models/link/wire.h"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr RequesterId gpu_id(std::size_t i) { return static_cast<RequesterId>(1 + 2 * i); }
 constexpr RequesterId nic_id(std::size_t i) { return static_cast<RequesterId>(2 + 2 * i); }
+constexpr RequesterId dma_id(std::size_t i) { return static_cast<RequesterId>(48 + i); }
 /// Sockets come after the 16 pairs, apart from the one that paths use.
 constexpr RequesterId host_id(std::size_t i) { return static_cast<RequesterId>(i == 0 ? 0 : 32 + i); }
 
@@ -33,6 +35,7 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
     : sc_module(name), system_(system), host_socket_(static_cast<std::size_t>(system.host_socket)) {
   const schema::NodeSpec& spec = system.nodes[number];
   std::vector<int> devices(static_cast<std::size_t>(system.sockets));
+  devices[host_socket_] += static_cast<int>(spec.dmas.size());
   for (const schema::PairSpec& pair : spec.pairs) {
     ++devices[static_cast<std::size_t>(gpu_socket(system, pair))];
     if (system.attach == schema::Attach::coherent || system.attach == schema::Attach::root_port)
@@ -49,6 +52,7 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
   }
   for (std::size_t i = 0; i < spec.pairs.size(); ++i)
     build_pair(shared, spec.pairs[i], i, static_cast<PortNumber>(first_port + i));
+  for (std::size_t i = 0; i < spec.dmas.size(); ++i) build_dma(shared, spec.dmas[i], i);
 }
 
 /// Its root complex: port 0 to memory, then the other sockets, then devices.
@@ -67,6 +71,36 @@ void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_
   socket.root = make<pcie::Switch>("root" + number, shared.kernel, spec.root.latency, ports);
   attach_conduit(shared, "host" + number, *socket.host_port, *socket.root, nullptr);
   socket.to.assign(sockets_.size(), -1);
+  if (spec.iommu.mode == host::IommuMode::off) return;
+  socket.iommu = make<host::Iommu>("iommu" + number, shared.kernel, spec.iommu, *socket.host, shared.transfers);
+  socket.iommu->out.bind(socket.root->in);
+  const Address reach = std::min(AddressMap::window, static_cast<Address>(spec.iommu.aperture.count()));
+  socket.iommu->map(AddressMap::dram, reach);
+  for (std::size_t other = 0; other + 1 < sockets_.size(); ++other) socket.iommu->map(AddressMap::other_dram(other), reach);
+  socket.iommu->map(AddressMap::gpu(0), 16 * AddressMap::window);
+  socket.iommu->map(AddressMap::nic(0), AddressMap::nic(16) - AddressMap::nic(0));
+}
+
+sc_core::sc_export<TlpSink>& Node::entry(pcie::Switch& to) {
+  for (Socket& socket : sockets_)
+    if (socket.root.get() == &to && socket.iommu) return socket.iommu->in;
+  return to.in;
+}
+
+void Node::build_dma(Shared& shared, const schema::DmaSpec& spec, std::size_t i) {
+  const std::string number = std::to_string(i);
+  Dma dma;
+  dma.engine = make<dma::Engine>("dma" + number, shared.kernel, spec.dma);
+  dma.ats = make<pcie::Ats>("dma" + number + "_ats", shared.kernel, spec.ats);
+  dma.port = make<pcie::Endpoint>("dma" + number + "_port", shared.kernel, spec.port, dma_id(i), shared.transfers);
+  dma.port->device.bind(dma.engine->target);
+  dma.engine->port.bind(dma.ats->memory);
+  dma.ats->port.bind(dma.port->memory);
+  pcie::Switch& root = *sockets_[host_socket_].root;
+  const int port = attach_link(shared, "dma" + number, *dma.port, root, spec.pcie);
+  for (std::size_t s = 0; s < sockets_.size(); ++s)
+    sockets_[s].root->route_requester(dma_id(i), s == host_socket_ ? port : sockets_[s].to[host_socket_]);
+  dmas_.push_back(std::move(dma));
 }
 
 void Node::build_socket_links(Shared& shared, const pcie::SocketLinkParams& params) {
@@ -120,7 +154,7 @@ int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& de
   up.acknowledged_by(down);
   down.acknowledged_by(up);
   device.out.bind(up.in);
-  up.out.bind(to.in);
+  up.out.bind(entry(to));
   const int port = to.next_port();
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
@@ -136,7 +170,7 @@ int Node::attach_switch(Shared& shared, const std::string& who, pcie::Switch& be
   const int upstream = below.next_port();
   below.route_upstream(upstream);
   below.out[static_cast<std::size_t>(upstream)].bind(up.in);
-  up.out.bind(root.in);
+  up.out.bind(entry(root));
   const int port = root.next_port();
   root.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(below.in);
@@ -196,6 +230,7 @@ void Node::build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t 
       route_both(to_gpu, attach_link(shared, "nic" + number, *pair.nic_port, nic_root, spec.nic_pcie));
       break;
     }
+    case schema::Attach::dma: break;
     case schema::Attach::no_nic: {
       const int to_gpu = attach_link(shared, "gpu" + number, *pair.gpu_port, gpu_root, spec.gpu_pcie);
       route(gpu_at, to_gpu, gpu_base, AddressMap::window, gpu_id(i));
@@ -217,7 +252,11 @@ void Node::build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t 
 }
 
 void Node::check_books() const {
-  for (const Socket& socket : sockets_) socket.host_port->check_books();
+  for (const Socket& socket : sockets_) {
+    socket.host_port->check_books();
+    if (socket.iommu) socket.iommu->check_books();
+  }
+  for (const Dma& dma : dmas_) dma.engine->check_books(), dma.ats->check_books(), dma.port->check_books();
   for (const Pair& pair : pairs_) {
     pair.gpu_port->check_books();
     if (!pair.nic) continue;

@@ -6,10 +6,13 @@
 #include <systemc>
 #include <vector>
 
+#include "models/dma/engine.h"
 #include "models/gpu/copy_engine.h"
 #include "models/gpu/gpu.h"
 #include "models/host/host.h"
+#include "models/host/iommu.h"
 #include "models/nic/nic.h"
+#include "models/pcie/ats.h"
 #include "models/pcie/conduit.h"
 #include "models/pcie/endpoint.h"
 #include "models/pcie/link.h"
@@ -54,6 +57,10 @@ class Node final : public sc_core::sc_module {
   /// The socket that paths use.
   host::Host& host() { return *sockets_[host_socket_].host; }
   std::size_t pairs() const { return pairs_.size(); }
+  dma::Engine& dma(std::size_t i) { return *dmas_[i].engine; }
+  std::size_t dmas() const { return dmas_.size(); }
+  /// Of the socket that paths use; null: off.
+  host::Iommu* iommu() { return sockets_[host_socket_].iommu.get(); }
 
   /// Turns sources of spread on, in every device.
   void vary(const Spread& spread);
@@ -69,6 +76,7 @@ class Node final : public sc_core::sc_module {
     std::unique_ptr<host::Host> host;
     std::unique_ptr<pcie::Endpoint> host_port;
     std::unique_ptr<pcie::Switch> root;
+    std::unique_ptr<host::Iommu> iommu;  ///< null: off
     std::vector<int> to;  ///< ports towards other sockets; -1: itself
   };
   struct Pair {
@@ -80,6 +88,15 @@ class Node final : public sc_core::sc_module {
     std::unique_ptr<pcie::Endpoint> nic_port;
   };
 
+  struct Dma {
+    std::unique_ptr<dma::Engine> engine;
+    std::unique_ptr<pcie::Ats> ats;
+    std::unique_ptr<pcie::Endpoint> port;
+  };
+
+  void build_dma(Shared& shared, const schema::DmaSpec& spec, std::size_t i);
+  /// Where links from below enter a switch, or a root complex through its IOMMU.
+  sc_core::sc_export<TlpSink>& entry(pcie::Switch& to);
   void build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_t s, int devices);
   void build_socket_links(Shared& shared, const pcie::SocketLinkParams& params);
   void build_pair(Shared& shared, const schema::PairSpec& spec, std::size_t i, PortNumber port);
@@ -100,6 +117,7 @@ class Node final : public sc_core::sc_module {
   std::size_t host_socket_;
   std::vector<Socket> sockets_;
   std::vector<Pair> pairs_;
+  std::vector<Dma> dmas_;
   std::vector<std::unique_ptr<pcie::Link>> links_;
   std::vector<std::unique_ptr<pcie::Conduit>> conduits_;
   std::vector<std::unique_ptr<pcie::SocketLink>> socket_links_;
@@ -112,6 +130,12 @@ void Node::visit_stats(Visit&& visit) const {
     for (const host::Host::Served& one : socket.host->served()) visit(one.who.c_str(), *one.stats);
     visit(socket.host_port->name(), socket.host_port->stats());
     visit(socket.root->name(), socket.root->stats());
+    if (socket.iommu) visit(socket.iommu->name(), socket.iommu->stats());
+  }
+  for (const Dma& dma : dmas_) {
+    visit(dma.engine->name(), dma.engine->stats());
+    visit(dma.ats->name(), dma.ats->stats());
+    visit(dma.port->name(), dma.port->stats());
   }
   for (const Pair& pair : pairs_) {
     visit(pair.gpu->name(), pair.gpu->stats());

@@ -54,6 +54,9 @@ class System {
   std::vector<std::string> unfinished() const;
   std::vector<nic::StaleFetch> stale_fetches();
   std::vector<nic::Failure> failures();
+  /// What DMA devices couldn't do, and what IOMMUs say of it.
+  std::vector<dma::Engine::Failure> dma_failures();
+  std::vector<host::Iommu::Fault> faults();
 
  private:
   Queue make_queue(std::size_t node, std::size_t pair, Place place, std::uint32_t depth);

@@ -29,6 +29,7 @@ std::vector<report::Counter> counters(const system::System& system);
 report::Diagnosis diagnose(const nic::StaleFetch& stale);
 report::Diagnosis diagnose(const workloads::EarlySignal& early);
 report::Diagnosis diagnose(const std::vector<nic::Failure>& failures);
+report::Diagnosis diagnose(const std::vector<dma::Engine::Failure>& failures, const std::vector<host::Iommu::Fault>& faults);
 
 report::Rows rows(const Ledger& ledger);
 

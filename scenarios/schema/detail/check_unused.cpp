@@ -14,7 +14,7 @@ void Checker::unused() {
   if (s_.pattern != Pattern::atomic) warn("atomic", "pattern is not atomic");
   if (s_.pattern != Pattern::put_signal) warn("signal", "pattern is not put_signal");
   if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
-  if (!is_stream(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
+  if (!is_stream(s_.pattern) || is_dma(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
   const bool probe = is_probe(s_.pattern);
   const bool gpu_builds = builds_on_gpu(s_.path);
@@ -43,6 +43,8 @@ void Checker::unused() {
   if (!is_gpu_probe(s_.pattern)) warn("memory", "pattern is no probe of the GPU");
   if (s_.pattern != Pattern::fence)
     for (const char* key : {"semantics", "fence_scope", "stores"}) warn(key, "pattern is not fence");
+  if (!is_dma(s_.pattern))
+    for (const char* key : {"window", "access", "cache"}) warn(key, "pattern is none of a DMA device");
   if (s_.pattern != Pattern::copy_engine) warn("direction", "pattern is not copy_engine");
   if (probe) {
     warn("payload", why);

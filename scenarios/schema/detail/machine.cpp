@@ -63,6 +63,7 @@ Machine::Machine(SystemSpec& system) {
     Instance* host = add(nullptr, prefix + "host", "host", &node.host);
     add(host, "port", "port", &node.host_port);
     add(nullptr, prefix + "root", "root", &node.root);
+    add(nullptr, prefix + "iommu", "iommu", &node.iommu);
     const bool sockets = system.sockets > 1;
     if (sockets) add(nullptr, prefix + "upi", "upi", &node.upi);
     for (std::size_t p = 0; p < node.pairs.size(); ++p) {
@@ -93,15 +94,25 @@ Machine::Machine(SystemSpec& system) {
       add(nic, "link", "link", &pair.nic_link);
     }
   }
+  for (std::size_t n = 0; n < system.nodes.size(); ++n)
+    for (std::size_t d = 0; d < system.nodes[n].dmas.size(); ++d) {
+      DmaSpec& spec = system.nodes[n].dmas[d];
+      Instance* dma = add(nullptr, "node" + std::to_string(n) + ".dma" + std::to_string(d), "dma", &spec.dma);
+      add(dma, "port", "port", &spec.port);
+      add(dma, "pcie", "pcie", &spec.pcie);
+      add(dma, "ats", "ats", &spec.ats);
+    }
   for (std::size_t i = 0; i < system.fabric_switches.size(); ++i)
     add(nullptr, "fabric.switch" + std::to_string(i), "switch", &system.fabric_switches[i]);
   for (std::size_t i = 0; i < system.fabric_links.size(); ++i)
     add(nullptr, "fabric.link" + std::to_string(i), "link", &system.fabric_links[i]);
-  add(nullptr, "library", "library", &system.library);
-  add(nullptr, "proxy", "proxy", &system.proxy);
-  add(nullptr, "verbs", "verbs", &system.verbs);
-  add(nullptr, "runtime", "runtime", &system.runtime);
-  add(nullptr, "setup", "setup", &system.setup);
+  if (system.attach != Attach::dma) {  // nobody posts there
+    add(nullptr, "library", "library", &system.library);
+    add(nullptr, "proxy", "proxy", &system.proxy);
+    add(nullptr, "verbs", "verbs", &system.verbs);
+    add(nullptr, "runtime", "runtime", &system.runtime);
+    add(nullptr, "setup", "setup", &system.setup);
+  }
   add(nullptr, "spread", "spread", &system.spread);
 }
 

@@ -38,7 +38,7 @@ void check_keys(SystemFile& system, Mistakes& mistakes) {
                              ", counted from 0; write a smaller one, or more 'sockets'");
     keys.host_socket = 0;
   }
-  if (keys.attach == Attach::no_nic) {
+  if (keys.attach >= Attach::no_nic) {
     keys.fabric_switches = 0;
   } else if (keys.fabric_switches == 0 && (keys.nodes != 2 || keys.pairs != 1)) {
     wrong("fabric_switches", "0 is one cable between two NICs, and here are " + std::to_string(keys.nodes) +
