@@ -66,7 +66,8 @@ void Ats::on_transferred(Transfer& transfer) {
     const Address p = transfer.address / page();
     if (transfer.status == CompletionStatus::successful) cache_.insert(p);
     else refused_.insert(p);
-    for (Waiting* waiting : wanted_.extract(p).mapped()) --waiting->missing;
+    const auto asked = wanted_.extract(p);
+    for (Waiting* waiting : asked.mapped()) --waiting->missing;
     ask();
     return pump();
   }
