@@ -60,7 +60,8 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
   };
   const double threads = static_cast<double>(schema::posters(scenario));
   const schema::NodeSpec& node = scenario.system.nodes[0];
-  const schema::PairSpec none, &pair = node.pairs.empty() ? none : node.pairs[0];
+  const schema::PairSpec none{};
+  const schema::PairSpec& pair = node.pairs.empty() ? none : node.pairs[0];
   const double in_fetch = std::min(static_cast<double>(pair.nic.qp_window * scenario.qps),
                                    static_cast<double>(pair.nic.nic_window));
   system.visit_stats([&](const std::string& module, const auto& stats) {
