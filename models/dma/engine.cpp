@@ -14,10 +14,9 @@ Engine::Engine(sc_core::sc_module_name name, Kernel& kernel, const DmaParams& pa
     : sc_module(name),
       kernel_(kernel),
       params_(params),
-      in_(params.rate),
-      out_(params.rate),
       reads_(this->name()),
       writes_(this->name()),
+      opening_(this->name()),
       fetching_(this->name()),
       storing_(this->name()) {
   target.bind(*this);
@@ -76,10 +75,25 @@ void Engine::pump_writes() {
     Job& job = *writes_.ready.front();
     writes_.ready.pop_front();
     count(writes_, +1);
-    const Slot slot = out_.send(kernel_.now() + params_.fetch, bursts(job.length));
-    fetching_.push(&job, slot.end);
-    kernel_.at<&Engine::on_fetched>(slot.end, this);
+    opening_.push(&job, kernel_.now() + params_.fetch);
+    kernel_.at<&Engine::on_opened>(kernel_.now() + params_.fetch, this);
   }
+}
+
+/// Own memory and the path to it work at the same time; what both ways share is the memory.
+/// @return when the last byte is through
+Picoseconds Engine::move(Server& path, Bytes length) {
+  const Picoseconds now = kernel_.now();
+  const Bytes whole = pieces(length, params_.burst) * params_.burst;
+  const Slot through = path.serve(now, params_.setup + whole / params_.rate);
+  return std::max(through.end, memory_.serve(now, whole / params_.memory_rate).end);
+}
+
+void Engine::on_opened() {
+  Job& job = **opening_.pop_due(kernel_.now());
+  out_through_ = std::max(out_through_, move(out_, job.length));
+  fetching_.push(&job, out_through_);
+  kernel_.at<&Engine::on_fetched>(out_through_, this);
 }
 
 void Engine::on_fetched() {
@@ -122,9 +136,9 @@ void Engine::on_transferred(Transfer& transfer) {
     if (job) end(*job);
     return pump_writes();
   }
-  const Slot slot = in_.send(kernel_.now(), bursts(transfer.length));
-  storing_.push(job, slot.end);
-  kernel_.at<&Engine::on_stored>(slot.end, this);
+  in_through_ = std::max(in_through_, move(in_, transfer.length));
+  storing_.push(job, in_through_);
+  kernel_.at<&Engine::on_stored>(in_through_, this);
 }
 
 void Engine::on_stored() {
@@ -154,6 +168,7 @@ DmaStats Engine::stats() const {
   DmaStats stats = stats_;
   stats.in_busy = in_.stats().busy;
   stats.out_busy = out_.stats().busy;
+  stats.memory_busy = memory_.stats().busy;
   stats.read_time = reads_.time;
   stats.write_time = writes_.time;
   return stats;

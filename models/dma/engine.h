@@ -11,7 +11,7 @@
 #include "models/base/kernel.h"
 #include "models/dma/params.h"
 #include "models/mechanisms/delay_line.h"
-#include "models/mechanisms/serialiser.h"
+#include "models/mechanisms/server.h"
 #include "models/protocol/transfer.h"
 
 namespace gicsim::dma {
@@ -19,7 +19,7 @@ namespace gicsim::dma {
 struct DmaStats {
   Count reads = 0, writes = 0, failed = 0;
   Bytes read, written;
-  Picoseconds in_busy{}, out_busy{}, read_time{}, write_time{};
+  Picoseconds in_busy{}, out_busy{}, memory_busy{}, read_time{}, write_time{};
 };
 template <class V>
 constexpr void describe(V&& v, DmaStats& s) {
@@ -30,6 +30,7 @@ constexpr void describe(V&& v, DmaStats& s) {
   v("written", s.written, "bytes written");
   v("in_busy", s.in_busy, "time the path to the device's own memory was busy");
   v("out_busy", s.out_busy, "time the path from it was busy");
+  v("memory_busy", s.memory_busy, "time the device's own memory was busy");
   v("read_time", s.read_time, "time that reads were under way, summed");
   v("write_time", s.write_time, "time that writes were under way, summed");
 }
@@ -140,19 +141,21 @@ class Engine final : public sc_core::sc_module, private Target, private Initiato
   void on_write_issued();
   void pump_reads();
   void pump_writes();
+  void on_opened();
   void on_fetched();
   void on_stored();
   void hand_over(Job& job, Transfer::Kind kind);
   void count(Lane& lane, Count change);
   void end(Job& job);
-  Bytes bursts(Bytes length) const { return pieces(length, params_.burst) * params_.burst; }
+  Picoseconds move(Server& path, Bytes length);
 
   Kernel& kernel_;
   const DmaParams& params_;
   MemoryPort* port_ = nullptr;
-  Serialiser in_, out_;
+  Server in_, out_, memory_;
+  Picoseconds in_through_{}, out_through_{};  ///< when the last access of that way is
   Lane reads_, writes_;
-  DelayLine<Job*> fetching_, storing_;
+  DelayLine<Job*> opening_, fetching_, storing_;
   std::deque<Job> jobs_;
   std::vector<Job*> free_;
   std::vector<Failure> failures_;

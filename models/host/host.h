@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/commit_queue.h"
 #include "models/mechanisms/serialiser.h"
+#include "models/mechanisms/set_cache.h"
 #include "models/mechanisms/server.h"
 #include "models/protocol/transfer.h"
 
@@ -23,6 +25,8 @@ struct HostStats {
   Bytes dma_written, dma_read, copied;
   Picoseconds core_busy{}, ring_time{}, commit_time{};
   Count away = 0;
+  Count llc_hits = 0, llc_misses = 0;
+  Picoseconds commit_wait{};
 };
 template <class V>
 constexpr void describe(V&& v, HostStats& s) {
@@ -41,11 +45,16 @@ constexpr void describe(V&& v, HostStats& s) {
   v("away", s.away, "wake-ups that found their core away");
   v("ring_time", s.ring_time, "time that requests took up slots of rings, summed");
   v("commit_time", s.commit_time, "strictly ordered inbound writes not yet visible, as time that their window was full");
+  v("llc_hits", s.llc_hits, "lines that device reads and page walks found in the last-level cache");
+  v("llc_misses", s.llc_misses, "lines that they didn't");
+  v("commit_wait", s.commit_wait, "time that device reads waited for writes before them, summed");
 }
 static_assert(fully_described<HostStats>());
 
 /// Host memory behind the root complex. Its CPU threads are programs on a Core.
-/// Not modelled: caches (a cold core's misses are a cost a message), the IOMMU.
+/// Its last-level cache, if it is told to have one, is a set cache of lines: a device's write puts its lines in, a
+/// device's read leaves it as it is (DDIO); page walks put theirs in, as cores do.
+/// Not modelled: what cores put in (a cold core's misses are a cost a message), write-backs' bandwidth.
 class Host final : public sc_core::sc_module, private Target {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};
@@ -57,6 +66,11 @@ class Host final : public sc_core::sc_module, private Target {
   const HostParams& params() const { return params_; }
   const HostStats& stats() const { return stats_; }
   Cells<Content>& cells() { return cells_; }
+  bool owns(Address at) const { return at - base_ < size_; }
+  /// A core has just touched these bytes: the cache has what fits.
+  void warm(Address base, Bytes length);
+  /// One line for a page walk that asks at `now`. @return when it is there
+  Picoseconds walk_read(Address at, Picoseconds now);
   /// Turns sources of spread on, for the cores that are made after.
   void vary(const Spread& spread) {
     spread_ = spread;
@@ -82,6 +96,7 @@ class Host final : public sc_core::sc_module, private Target {
   void on_write(Transfer& transfer, Picoseconds now) override;
   Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
+  Picoseconds fetch(Address at, Bytes length, Picoseconds now);
   void sample(Transfer& transfer, Picoseconds now) override;
   std::optional<Picoseconds> on_atomic(const Transfer& transfer, Picoseconds now) override;
   void execute(Transfer& transfer, Picoseconds now) override;
@@ -92,6 +107,8 @@ class Host final : public sc_core::sc_module, private Target {
   MemoryPort* port_ = nullptr;
   Serialiser memory_;
   Cells<Content> cells_;
+  std::unique_ptr<SetCache> llc_;
+  Picoseconds answered_{};  ///< when the last read's data are there
   Spread spread_;
   CommitQueue inbound_;
   Picoseconds committed_{};  ///< when the write that was taken last is visible

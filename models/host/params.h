@@ -6,12 +6,18 @@
 #include <string_view>
 
 #include "models/base/describe.h"
+#include "models/mechanisms/set_cache.h"
 
 namespace gicsim::host {
 
 /// What a core's clock and caches are like when a request reaches it.
 enum class CpuState { cold, warm };
 constexpr auto names_of(CpuState) { return std::array<std::string_view, 2>{"cold", "warm"}; }
+
+/// Whether device reads are told apart by hit and miss in the last-level cache. Off: each takes `dram_read`, the one
+/// time that is fitted for a machine of which nothing else is known.
+enum class Llc { off, on };
+constexpr auto names_of(Llc) { return std::array<std::string_view, 2>{"off", "on"}; }
 
 /// A socket with its memory, as a proxy thread sees it.
 struct HostParams {
@@ -27,6 +33,12 @@ struct HostParams {
   Picoseconds write_commit_relaxed = 0ns;
   Bytes write_window = 32_KiB;
   Picoseconds relaxed_write = 0ns;
+  Llc llc = Llc::off;
+  Bytes llc_size = 32_MiB;
+  Count llc_ways = 16;
+  Count ddio_ways = 2;
+  Replacement llc_replacement = Replacement::lru;
+  Picoseconds llc_read = 50ns;
 };
 
 template <class V>
@@ -54,6 +66,14 @@ constexpr void describe(V&& v, HostParams& p) {
   v("relaxed_write", p.relaxed_write,
     "time that each write with relaxed ordering keeps the root complex's way to memory busy", assumed("A-192"),
     within(0ns, 1ms));
+  v("llc", p.llc, "on: a device's read takes llc_read or dram_read, by whether the last-level cache has its lines; off: dram_read",
+    assumed("A-174"));
+  v("llc_size", p.llc_size, "last-level cache of a socket", assumed("A-174"), within(64_KiB, 4_GiB));
+  v("llc_ways", p.llc_ways, "its associativity", assumed("A-174"), within(1, 64));
+  v("ddio_ways", p.ddio_ways, "ways into which a device's writes are put", assumed("A-174"), within(1, 64));
+  v("llc_replacement", p.llc_replacement, "which line of a set goes", assumed("A-174"));
+  v("llc_read", p.llc_read, "from a device's read at the root complex to its data, in the last-level cache",
+    assumed("A-171"), within(0ns, 10us));
 }
 static_assert(fully_described<HostParams>());
 

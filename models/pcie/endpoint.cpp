@@ -64,7 +64,7 @@ void Endpoint::submit(Transfer& transfer) {
 }
 
 void Endpoint::write(Transfer& transfer) {
-  const bool relaxed = params_.relaxed_ordering == Ability::on && !transfer.ordered;
+  const bool relaxed = transfer.relaxed || (params_.relaxed_ordering == Ability::on && !transfer.ordered);
   while (transfer.requested < transfer.length) {
     const Address at = transfer.address + static_cast<Address>(transfer.requested.count());
     const Bytes piece = first_piece(at, transfer.length - transfer.requested, params_.mps);
@@ -76,6 +76,7 @@ void Endpoint::write(Transfer& transfer) {
                 .relaxed = relaxed,
                 .by_id = transfer.by_id,
                 .poisoned = transfer.poisoned,
+                .address_type = transfer.address_type,
                 .length = piece,
                 .address = at,
                 .transfer = &transfer},
@@ -122,6 +123,7 @@ void Endpoint::request(Transfer& transfer, std::uint16_t tag, Bytes piece, Addre
               .tag = tag,
               .relaxed = params_.relaxed_ordering == Ability::on && !transfer.ordered && !atomic,
               .by_id = transfer.by_id,
+              .address_type = transfer.address_type,
               .length = atomic ? operands : piece,
               .address = at,
               .transfer = &transfer},

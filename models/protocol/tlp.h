@@ -28,9 +28,6 @@ constexpr Flow flow_of(TlpKind k) {
   return Flow::completion;
 }
 
-/// The AT field of a memory request. Source: PCIe Base 5.0, 10.2
-enum class AddressType : std::uint8_t { untranslated, translation_request, translated };
-
 using RequesterId = std::uint16_t;
 inline constexpr RequesterId unknown_id = 0xffff;
 

@@ -33,6 +33,9 @@ constexpr std::string_view name_of(CompletionStatus s) {
   return names[static_cast<std::size_t>(s)];
 }
 
+/// The AT field of a memory request. Source: PCIe Base 5.0, 10.2
+enum class AddressType : std::uint8_t { untranslated, translation_request, translated };
+
 /// Source: PCIe Base 5.0, 6.15
 enum class AtomicOp : std::uint8_t { fetch_add, swap, compare_swap };
 
@@ -48,6 +51,7 @@ struct Transfer {
   CompletionStatus status = CompletionStatus::successful;  ///< how a read or an atomic ended; of a write, whether
                                                            ///< its own port took it: what is lost later, nobody tells
   AtomicOp op = AtomicOp::fetch_add;
+  AddressType address_type = AddressType::untranslated;
   Address address = 0;
   Bytes length{};
   std::uint64_t operand = 0, compare = 0;  ///< an atomic's; the old value becomes its content
@@ -72,6 +76,7 @@ struct Transfer {
     Picoseconds visible{};   ///< when all of that is in memory
   };
   mutable Arrival arrived{};  ///< a write's target's
+  mutable Bytes served{};     ///< the completer's: how far its read requests have come
 };
 
 class TransferPool {

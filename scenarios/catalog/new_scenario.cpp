@@ -19,7 +19,7 @@ std::string first_value(const Field& field, Pattern pattern) {
   if (field.name == "path" && pattern == Pattern::doorbell_echo) return std::string(to_name(Path::gpu_direct));
   if (field.name == "path" && is_probe(pattern)) return std::string(to_name(Path::none));
   if (field.name == "about") return "'" + std::string(to_name(pattern)) + ": what this run asks'";
-  if (field.name == "system") return "h200_cx7_ib";
+  if (field.name == "system") return is_dma(pattern) ? "hsw_nfp6000" : "h200_cx7_ib";
   if (field.name == "bytes" && pattern == Pattern::put_bw) return "64 KiB";
   if (field.name == "qps" && pattern == Pattern::quiet) return "16";
   if ((field.name == "threads" || field.name == "qps") && pattern == Pattern::message_rate) return "16";

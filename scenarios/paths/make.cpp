@@ -11,6 +11,7 @@
 #include "scenarios/paths/cpu_doorbell.h"
 #include "scenarios/paths/cpu_post.h"
 #include "scenarios/paths/cpu_proxy.h"
+#include "scenarios/paths/dma_probe.h"
 #include "scenarios/paths/first_use.h"
 #include "scenarios/paths/gpu_direct.h"
 #include "scenarios/paths/gpu_probe.h"
@@ -54,6 +55,10 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
   }
   if (schema::both_ways(scenario)) {
     ends_.push_back({std::make_unique<CopyBothWays>(system, scenario), std::make_unique<Nobody>(system)});
+    return;
+  }
+  if (is_dma(scenario.pattern)) {
+    ends_.push_back({std::make_unique<DmaProbe>(system, scenario), std::make_unique<Nobody>(system)});
     return;
   }
   if (is_probe(scenario.pattern)) {

@@ -27,6 +27,8 @@ std::vector<Plug> plugs(const SystemSpec& system, std::size_t node) {
   if (system.attach == Attach::tree) return system.tree;
   std::vector<Plug> all;
   const NodeSpec& spec = system.nodes[node];
+  for (std::size_t i = 0; i < spec.dmas.size(); ++i)
+    all.push_back({Stand::dma, i, Stand::root, static_cast<std::size_t>(system.host_socket)});
   const auto root = [](Count socket) { return static_cast<std::size_t>(socket); };
   for (std::size_t i = 0; i < spec.pairs.size(); ++i) {
     const PairSpec& pair = spec.pairs[i];

@@ -49,6 +49,9 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("fence_scope", s.fence_scope, "whom a fence orders for: threads of the GPU, or the whole system", optional_key);
   v("stores", s.stores, "of 8 B to 'memory', outstanding when the fence is executed", optional_key, within(0, 4096));
+  v("window", s.window, "host memory that the device touches (dma_*)", optional_key, within(1_B, 64_GiB));
+  v("access", s.access, "where in it (dma_*)", optional_key);
+  v("cache", s.cache, "warm: a core has just touched it, and the last-level cache has what fits (dma_*)", optional_key);
   v("lazy_init", s.lazy_init,
     "on: a connection's first operation connects and registers memory; off: done before the run", optional_key);
   v("threads", s.threads, "posting threads", optional_key, within(1, 270'336));
@@ -128,7 +131,7 @@ constexpr void describe(V&& v, SystemKeys& s) {
   v("nodes", s.nodes, "machines", required, within(1, 1024));
   v("pairs", s.pairs, "GPU and NIC pairs of a node; a tree says so itself", optional_key, within(1, 16));
   v("attach", s.attach,
-    "how a GPU meets its NIC: one PCIe switch, a coherent CPU link, root ports; no_nic: it has none; tree: as 'tree' says",
+    "how a GPU meets its NIC: one PCIe switch, a coherent CPU link, root ports; no_nic: it has none; dma: neither, but another bus master; tree: as 'tree' says",
     required);
   v("tree", s.tree, "what is plugged in where: 'switch0: root0, gpu0: switch0, nic0: switch0', or a map with a line each",
     optional_key);

@@ -264,6 +264,7 @@ class Loader {
 
   void give_profile(Machine& machine, const std::string& kind, const std::string& folder,
                     const std::string& name) {
+    if (!machine.named(kind)) return;
     Instance& instance = *machine.named(kind);
     bool complete = true;  // as in a resolved scenario, which needs no file
     for (std::size_t i = 0; i < instance.given.size(); ++i)

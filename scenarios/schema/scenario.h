@@ -13,9 +13,11 @@
 #include "models/gpu/engine_params.h"
 #include "models/gpu/mmu.h"
 #include "models/gpu/params.h"
+#include "models/host/iommu_params.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
 #include "models/nic/params.h"
+#include "models/pcie/ats_params.h"
 #include "models/pcie/params.h"
 #include "models/pcie/slot.h"
 #include "scenarios/schema/path_params.h"
@@ -25,17 +27,17 @@
 namespace gicsim::schema {
 
 /// How a GPU meets its NIC: both under one PCIe switch, the GPU behind a coherent CPU link, or
-/// each under a root port of its own; no_nic: a GPU under a root port, and none; tree: as the
-/// system's `tree` says.
-enum class Attach { pcie_switch, coherent, root_port, no_nic, tree };
+/// each under a root port of its own; no_nic: a GPU under a root port, and none; dma: neither, but a
+/// DMA device under a root port; tree: as the system's `tree` says.
+enum class Attach { pcie_switch, coherent, root_port, no_nic, dma, tree };
 constexpr auto names_of(Attach) {
-  return std::array<std::string_view, 5>{"pcie_switch", "coherent", "root_port", "no_nic", "tree"};
+  return std::array<std::string_view, 6>{"pcie_switch", "coherent", "root_port", "no_nic", "dma", "tree"};
 }
 
 /// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
 /// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
-/// node0.nic0.slot, node0.nic0.link.
+/// node0.nic0.slot, node0.nic0.ats, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   gpu::FrontEndParams front_end;
@@ -50,6 +52,7 @@ struct PairSpec {
   pcie::LinkParams nic_pcie;
   link::WireParams nic_link;
   pcie::SlotParams nic_slot;
+  pcie::AtsParams nic_ats;
 };
 
 /// Instances: node0.switch0, node0.switch0.pcie, its uplink, and node0.switch0.slot.
@@ -59,21 +62,23 @@ struct SwitchSpec {
   pcie::SlotParams slot;
 };
 
-/// Any other bus master. Instances: node0.dma0, node0.dma0.port, node0.dma0.pcie, node0.dma0.slot.
+/// Any other bus master. Instances: node0.dma0, node0.dma0.port, node0.dma0.pcie, node0.dma0.slot, node0.dma0.ats.
 struct DmaSpec {
   dma::DmaParams params;
   pcie::EndpointParams port;
   pcie::LinkParams pcie;
   pcie::SlotParams slot;
+  pcie::AtsParams ats;
 };
 
-/// Instances: node0.host, node0.host.port, node0.root, which describe each socket alike, and
+/// Instances: node0.host, node0.host.port, node0.iommu, node0.root, which describe each socket alike, and
 /// node0.upi between any two.
 struct NodeSpec {
   host::HostParams host;
   pcie::EndpointParams host_port = pcie::root_complex_port;
   pcie::RootParams root;
   pcie::SocketLinkParams upi;
+  host::IommuParams iommu;
   std::vector<PairSpec> pairs;         ///< as many as there are GPUs, or NICs if these are more
   std::vector<SwitchSpec> switches;
   std::vector<pcie::RootParams> bridges;  ///< further host bridges: node0.bridge0
@@ -149,6 +154,7 @@ constexpr bool has_nics(const SystemSpec& system) { return system.nics > 0; }
 /// What is plugged in where on a node, whatever form the system says it in: GPUs, NICs and switches
 /// of a pair beside each other.
 std::vector<Plug> plugs(const SystemSpec& system, std::size_t node);
+/// @param gpu,nic  numbers of their pairs
 Distance distance(const SystemSpec& system, std::size_t node, std::size_t gpu, std::size_t nic);
 
 /// A parameter as it was resolved.
@@ -189,6 +195,9 @@ struct Scenario {
   Semantics semantics = Semantics::acq_rel;  ///< of a fence, as its scope and the stores before it
   FenceScope fence_scope = FenceScope::gpu;
   Count stores = 0;
+  Bytes window = 8_KiB;  ///< of host memory that a DMA device touches
+  Access access = Access::sequential;
+  Cache cache = Cache::warm;
   LazyInit lazy_init = LazyInit::off;
   Count threads = 1;     ///< posters
   Count sms = 1;         ///< multiprocessors that they are spread over

@@ -114,6 +114,22 @@ void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_
   socket.root->is_root(between_devices, spec.root);
   attach_conduit(shared, "host" + number, *socket.host_port, *socket.root, nullptr);
   socket.to.assign(sockets_.size(), -1);
+  if (spec.iommu.mode == host::IommuMode::off) return;
+  socket.iommu = make<host::Iommu>("iommu" + number, shared.kernel, spec.iommu, *socket.host, shared.transfers, ports);
+  for (std::size_t port = 0; port < static_cast<std::size_t>(ports); ++port)
+    socket.iommu->out[port].bind(socket.root->in[port]);
+  const Address reach = std::min(AddressMap::window, static_cast<Address>(spec.iommu.aperture.count()));
+  socket.iommu->map(AddressMap::dram, reach);
+  for (std::size_t other = 0; other + 1 < sockets_.size(); ++other) socket.iommu->map(AddressMap::other_dram(other), reach);
+  socket.iommu->map(AddressMap::gpu(0), 16 * AddressMap::window);
+  socket.iommu->map(AddressMap::nic(0), AddressMap::nic(16) - AddressMap::nic(0));
+}
+
+sc_core::sc_export<TlpSink>& Node::entry(pcie::Switch& to, int port) {
+  const auto at = static_cast<std::size_t>(port);
+  for (Socket& socket : sockets_)
+    if (socket.root.get() == &to && socket.iommu) return socket.iommu->in[at];
+  return to.in[at];
 }
 
 void Node::build_socket_links(Shared& shared, const pcie::SocketLinkParams& params) {
@@ -172,7 +188,7 @@ int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& de
   down.acknowledged_by(up);
   device.out.bind(up.in);
   const int port = to.next_port();
-  up.out.bind(to.in[static_cast<std::size_t>(port)]);
+  up.out.bind(entry(to, port));
   to.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(device.in);
   plugs_.push_back({who, &device, &to, port});
@@ -195,7 +211,7 @@ int Node::join(pcie::Switch& below, pcie::Switch& above, Way& up, Way& down) {
   below.out[upstream].bind(up.in);
   down.out.bind(below.in[upstream]);
   const int port = above.next_port();
-  up.out.bind(above.in[static_cast<std::size_t>(port)]);
+  up.out.bind(entry(above, port));
   above.out[static_cast<std::size_t>(port)].bind(down.in);
   return port;
 }
@@ -243,7 +259,13 @@ void Node::build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i
                            AddressMap::nic(i));
   set.port = make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
   set.port->device.bind(set.nic->target);
-  set.nic->port.bind(set.port->memory);
+  if (spec.nic_ats.ats == pcie::AtsMode::on) {
+    set.ats = make<pcie::Ats>("nic" + number + "_ats", shared.kernel, spec.nic_ats);
+    set.nic->port.bind(set.ats->memory);
+    set.ats->port.bind(set.port->memory);
+  } else {
+    set.nic->port.bind(set.port->memory);
+  }
   nics_.push_back(std::move(set));
 }
 
@@ -251,9 +273,11 @@ void Node::build_dma(Shared& shared, const schema::DmaSpec& spec, std::size_t i)
   const std::string number = std::to_string(i);
   DmaSet set;
   set.engine = make<dma::Engine>("dma" + number, shared.kernel, spec.params);
+  set.ats = make<pcie::Ats>("dma" + number + "_ats", shared.kernel, spec.ats);
   set.port = make<pcie::Endpoint>("dma" + number + "_port", shared.kernel, spec.port, dma_id(i), shared.transfers);
   set.port->device.bind(set.engine->target);
-  set.engine->port.bind(set.port->memory);
+  set.engine->port.bind(set.ats->memory);
+  set.ats->port.bind(set.port->memory);
   dmas_.push_back(std::move(set));
 }
 
@@ -331,10 +355,16 @@ void Node::route(const schema::Plug& plug, int port, Address base, Address size,
 }
 
 void Node::check_books() const {
-  for (const Socket& socket : sockets_) socket.host_port->check_books();
+  for (const Socket& socket : sockets_) {
+    socket.host_port->check_books();
+    if (socket.iommu) socket.iommu->check_books();
+  }
   for (const GpuSet& one : gpus_) one.port->check_books();
-  for (const NicSet& one : nics_) one.port->check_books(), one.nic->check_books();
-  for (const DmaSet& one : dmas_) one.port->check_books(), one.engine->check_books();
+  for (const NicSet& one : nics_) {
+    one.port->check_books(), one.nic->check_books();
+    if (one.ats) one.ats->check_books();
+  }
+  for (const DmaSet& one : dmas_) one.port->check_books(), one.engine->check_books(), one.ats->check_books();
   for (const auto& link : links_) link->check_books();
   for (const auto& link : socket_links_) link->check_books();
 }

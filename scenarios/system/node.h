@@ -10,7 +10,9 @@
 #include "models/gpu/copy_engine.h"
 #include "models/gpu/gpu.h"
 #include "models/host/host.h"
+#include "models/host/iommu.h"
 #include "models/nic/nic.h"
+#include "models/pcie/ats.h"
 #include "models/pcie/conduit.h"
 #include "models/pcie/endpoint.h"
 #include "models/pcie/link.h"
@@ -69,6 +71,9 @@ class Node final : public sc_core::sc_module {
     int number;
   };
   const Plug* plug(const std::string& who) const;
+  std::size_t dmas() const { return dmas_.size(); }
+  /// Of the socket that paths use; null: off.
+  host::Iommu* iommu() { return sockets_[host_socket_].iommu.get(); }
 
   /// Turns sources of spread on, in every device.
   void vary(const Spread& spread);
@@ -84,6 +89,7 @@ class Node final : public sc_core::sc_module {
     std::unique_ptr<host::Host> host;
     std::unique_ptr<pcie::Endpoint> host_port;
     std::unique_ptr<pcie::Switch> root;
+    std::unique_ptr<host::Iommu> iommu;  ///< null: off
     std::vector<int> to;  ///< ports towards other sockets; -1: itself
   };
   struct GpuSet {
@@ -93,10 +99,12 @@ class Node final : public sc_core::sc_module {
   };
   struct NicSet {
     std::unique_ptr<nic::Nic> nic;
+    std::unique_ptr<pcie::Ats> ats;  ///< null: off
     std::unique_ptr<pcie::Endpoint> port;
   };
   struct DmaSet {
     std::unique_ptr<dma::Engine> engine;
+    std::unique_ptr<pcie::Ats> ats;
     std::unique_ptr<pcie::Endpoint> port;
   };
   /// A switch or a host bridge.
@@ -106,6 +114,8 @@ class Node final : public sc_core::sc_module {
     int to_it = -1;  ///< the port above that leads to it
   };
 
+  /// Where links from below enter a switch, or a root complex through its IOMMU.
+  sc_core::sc_export<TlpSink>& entry(pcie::Switch& to, int port);
   void build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_t s, int children);
   void build_socket_links(Shared& shared, const pcie::SocketLinkParams& params);
   void build_gpu(Shared& shared, const schema::PairSpec& spec, std::size_t i);
@@ -159,6 +169,7 @@ void Node::visit_stats(Visit&& visit) const {
     for (const host::Host::Served& one : socket.host->served()) visit(one.who.c_str(), *one.stats);
     visit(socket.host_port->name(), socket.host_port->stats());
     visit(socket.root->name(), socket.root->stats());
+    if (socket.iommu) visit(socket.iommu->name(), socket.iommu->stats());
   }
   for (const GpuSet& one : gpus_) {
     visit(one.gpu->name(), one.gpu->stats());
@@ -170,10 +181,12 @@ void Node::visit_stats(Visit&& visit) const {
   for (const Branch& one : branches_) visit(one.at->name(), one.at->stats());
   for (const NicSet& one : nics_) {
     visit(one.nic->name(), one.nic->stats());
+    if (one.ats) visit(one.ats->name(), one.ats->stats());
     visit(one.port->name(), one.port->stats());
   }
   for (const DmaSet& one : dmas_) {
     visit(one.engine->name(), one.engine->stats());
+    visit(one.ats->name(), one.ats->stats());
     visit(one.port->name(), one.port->stats());
   }
   for (const auto& link : links_) visit(link->name(), link->stats());

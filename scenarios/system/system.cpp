@@ -153,6 +153,22 @@ std::vector<nic::Failure> System::failures() {
   return all;
 }
 
+std::vector<dma::Engine::Failure> System::dma_failures() {
+  std::vector<dma::Engine::Failure> all;
+  for (const auto& node : nodes_)
+    for (std::size_t d = 0; d < node->dmas(); ++d)
+      for (const dma::Engine::Failure& failure : node->dma(d).failures()) all.push_back(failure);
+  return all;
+}
+
+std::vector<host::Iommu::Fault> System::iommu_faults() {
+  std::vector<host::Iommu::Fault> all;
+  for (const auto& node : nodes_)
+    if (node->iommu())
+      for (const host::Iommu::Fault& fault : node->iommu()->faults()) all.push_back(fault);
+  return all;
+}
+
 std::vector<nic::StaleFetch> System::stale_fetches() {
   std::vector<nic::StaleFetch> all;
   if (!has_nics(spec_)) return all;

@@ -56,6 +56,9 @@ class System {
   std::vector<nic::StaleFetch> stale_fetches();
   std::vector<nic::Failure> failures();
   const Faults& faults() const { return *faults_; }
+  /// What DMA devices couldn't do, and what IOMMUs say of it.
+  std::vector<dma::Engine::Failure> dma_failures();
+  std::vector<host::Iommu::Fault> iommu_faults();
 
  private:
   Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);

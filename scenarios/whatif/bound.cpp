@@ -59,7 +59,9 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
     all.push_back({resource, busy, size, true});
   };
   const double threads = static_cast<double>(schema::posters(scenario));
-  const schema::PairSpec& pair = scenario.system.nodes[0].pairs[0];
+  const schema::NodeSpec& node = scenario.system.nodes[0];
+  const schema::PairSpec none{};
+  const schema::PairSpec& pair = node.pairs.empty() ? none : node.pairs[0];
   const double in_fetch = std::min(static_cast<double>(pair.nic.qp_window * scenario.qps),
                                    static_cast<double>(pair.nic.nic_window));
   system.visit_stats([&](const std::string& module, const auto& stats) {
@@ -82,10 +84,21 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
       server(module + ".write_window", stats.commit_time);
     }
     else if constexpr (std::is_same_v<S, ServerStats>) server(module, stats.busy);
+    else if constexpr (std::is_same_v<S, dma::DmaStats>) {
+      server(module + ".in_path", stats.in_busy);
+      server(module + ".out_path", stats.out_busy);
+      server(module + ".own_memory", stats.memory_busy);
+      const auto most = static_cast<double>(node.dmas[0].params.outstanding);
+      window(module + ".outstanding", std::max(stats.read_time, stats.write_time), most);
+    } else if constexpr (std::is_same_v<S, host::IommuStats>)
+      server(module + ".walkers", stats.walk_time, static_cast<double>(node.iommu.walks));
     else if constexpr (std::is_same_v<S, gpu::CopyEngineStats>) server(module + ".engine", stats.busy);
     else if constexpr (std::is_same_v<S, pcie::EndpointStats>)
       window(module + ".tags", stats.tag_time,
-             static_cast<double>((module.find(".gpu") != module.npos ? pair.gpu_port : pair.nic_port).tags));
+             static_cast<double>((module.find(".gpu") != module.npos   ? pair.gpu_port
+                                  : module.find(".dma") != module.npos ? node.dmas[0].port
+                                                                       : pair.nic_port)
+                                     .tags));
     else if constexpr (std::is_same_v<S, nic::NicStats>) {
       server(module + ".decoder", stats.decode_busy);
       server(module + ".packetiser", stats.tx_busy);

@@ -53,4 +53,24 @@ report::Diagnosis diagnose(std::vector<nic::Failure> failures) {
   return diagnosis;
 }
 
+/// An IOMMU's word explains; without one, how the device's first access ended.
+report::Diagnosis diagnose(const std::vector<dma::Engine::Failure>& failures, const std::vector<host::Iommu::Fault>& faults) {
+  const auto at = [](Address a) { return fmt::format("{:#x}", a); };
+  report::Diagnosis diagnosis;
+  if (!faults.empty()) {
+    const host::Iommu::Fault& first = faults.front();
+    diagnosis.what = first.who + ": " + std::string(name_of(first.kind)) + " of requester " +
+                     std::to_string(first.requester) + " to " + at(first.address) +
+                     ", which isn't mapped for devices (iommu.aperture)";
+    diagnosis.at = first.at;
+  } else {
+    diagnosis.what = "a DMA failed";
+    diagnosis.at = failures.front().at;
+  }
+  for (const dma::Engine::Failure& f : failures)
+    diagnosis.waits_for.push_back(f.who + ": " + (f.kind == dma::Kind::write ? "write to " : "read of ") + at(f.address) +
+                                  " ended with " + std::string(name_of(f.status)));
+  return diagnosis;
+}
+
 }  // namespace gicsim::whatif

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/whatif/keys.h"
 
+#include "models/units/text.h"
+
 namespace gicsim::whatif {
 
 Words pattern_keys(const schema::Scenario& s) {
@@ -11,6 +13,10 @@ Words pattern_keys(const schema::Scenario& s) {
     return {{"semantics", std::string(to_name(s.semantics))},
             {"fence_scope", std::string(to_name(s.fence_scope))},
             {"memory", std::string(to_name(s.memory))}};
+  if (is_dma(s.pattern))
+    return {{"window", text::write(s.window)},
+            {"access", std::string(to_name(s.access))},
+            {"cache", std::string(to_name(s.cache))}};
   if (is_gpu_probe(s.pattern) && s.pattern != Pattern::doorbell_echo)
     return {{"memory", std::string(to_name(s.memory))}};
   if (s.pattern == Pattern::quiet) return {{"scope", std::string(to_name(s.scope))}};
@@ -20,7 +26,7 @@ Words pattern_keys(const schema::Scenario& s) {
 
 Words path_keys(const schema::Scenario& s) {
   Words keys;
-  if (is_gpu_probe(s.pattern)) return keys;
+  if (is_gpu_probe(s.pattern) || is_dma(s.pattern)) return keys;
   const auto add = [&](const char* key, std::string_view value) { keys.emplace_back(key, std::string(value)); };
   switch (s.path) {
     case Path::gpu_direct:

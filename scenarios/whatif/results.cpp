@@ -30,6 +30,11 @@ Quantity headline_of(const schema::Scenario& s) {
     case Pattern::fence:
     case Pattern::host_atomic: return Quantity::latency;
     case Pattern::doorbell_echo: return Quantity::rtt;
+    case Pattern::dma_read:
+    case Pattern::dma_write_read: return Quantity::latency;
+    case Pattern::dma_read_bw:
+    case Pattern::dma_write_bw:
+    case Pattern::dma_rw_bw: return Quantity::bandwidth;
     default: break;
   }
   return Quantity::put_completion;
@@ -37,7 +42,7 @@ Quantity headline_of(const schema::Scenario& s) {
 
 /// Of what the poster waits for.
 Quantity completion_of(const schema::Scenario& s) {
-  if (schema::streams(s) && is_gpu_probe(s.pattern)) return Quantity::completion;
+  if (schema::streams(s) && is_probe(s.pattern)) return Quantity::completion;
   if (is_probe(s.pattern)) return headline_of(s);
   return schema::verb(s) == Verb::put ? Quantity::put_completion : Quantity::completion;
 }
@@ -127,7 +132,7 @@ Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
 }
 
 bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
-  if (!is_gpu_probe(s.pattern)) add_latency(f, s, Quantity::issue, m.issue);
+  if (!is_gpu_probe(s.pattern) && !is_dma(s.pattern)) add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, is_probe(s.pattern) ? Quantity::visible : Quantity::one_way, m.one_way);
   add_latency(f, s, completion_of(s), m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);

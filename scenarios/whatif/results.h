@@ -35,6 +35,7 @@ constexpr Picoseconds rounded(Picoseconds t) {
   const Picoseconds grain = t >= 1s ? 1ms : t >= 1ms ? 1us : 1ns;
   return (t + grain / 2) / grain * grain;
 }
+report::Diagnosis diagnose(const std::vector<dma::Engine::Failure>& failures, const std::vector<host::Iommu::Fault>& faults);
 
 report::Rows rows(const Ledger& ledger);
 

@@ -95,6 +95,9 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     finished.diagnosis = diagnose(failures);
     for (std::string& line : kernel.waiting()) finished.diagnosis->waits_for.push_back(std::move(line));
     built.system.check_books();
+  } else if (const auto failed = built.system.dma_failures(); !failed.empty() || !built.system.iommu_faults().empty()) {
+    finished.status = Status::error_completion;
+    finished.diagnosis = diagnose(failed, built.system.iommu_faults());
   } else if (!built.workload->finished()) {
     finished.status = Status::stuck;
     finished.diagnosis = report::Diagnosis{"no event is left, and programs wait", kernel.waiting(), kernel.now()};

@@ -17,6 +17,10 @@ void each_pair(SystemSpec& system, const std::function<void(PairSpec&)>& change)
   for (NodeSpec& node : system.nodes)
     for (PairSpec& pair : node.pairs) change(pair);
 }
+void each_dma(SystemSpec& system, const std::function<void(schema::DmaSpec&)>& change) {
+  for (NodeSpec& node : system.nodes)
+    for (schema::DmaSpec& dma : node.dmas) change(dma);
+}
 void half(Picoseconds& t) { t /= 2; }
 void half(Cycles& c) { c = Cycles(c.count() / 2); }
 
@@ -32,12 +36,14 @@ void double_uplinks(SystemSpec& system) {
 /// Everything that a read or write over PCIe (or C2C) meets: latencies and lanes.
 void halve_pcie(SystemSpec& system) {
   for (NodeSpec& node : system.nodes)
-    half(node.root.latency), half(node.host.dram_read), half(node.upi.latency), half(node.upi.peer_read);
+    half(node.root.latency), half(node.host.dram_read), half(node.host.llc_read), half(node.host.write_commit),
+        half(node.upi.latency), half(node.upi.peer_read);
   for (NodeSpec& node : system.nodes) {
     for (pcie::RootParams& bridge : node.bridges) half(bridge.latency);
     for (schema::SwitchSpec& at : node.switches) half(at.params.latency), half(at.pcie.latency);
   }
   double_uplinks(system);
+  each_dma(system, [](schema::DmaSpec& d) { half(d.pcie.latency), d.pcie.lanes *= 2; });
   each_pair(system, [](PairSpec& p) {
     for (pcie::LinkParams* link : {&p.gpu_pcie, &p.nic_pcie}) half(link->latency), link->lanes *= 2;
     half(p.gpu_c2c.latency), half(p.gpu_c2c.ordered_write), half(p.gpu.read_latency);
@@ -161,6 +167,26 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) { p.nic.qp_window *= 2, p.nic.nic_window *= 2; });
      }},
+    {"dma_engine", "dma.issue and fetch halved, dma.rate doubled",
+     [](schema::Scenario& s) {
+       each_dma(s.system, [](schema::DmaSpec& d) { half(d.params.issue), half(d.params.fetch), d.params.rate = d.params.rate * 2; });
+     }},
+    {"in_path", "dma.rate doubled",
+     [](schema::Scenario& s) { each_dma(s.system, [](schema::DmaSpec& d) { d.params.rate = d.params.rate * 2; }); }},
+    {"out_path", "dma.rate doubled",
+     [](schema::Scenario& s) { each_dma(s.system, [](schema::DmaSpec& d) { d.params.rate = d.params.rate * 2; }); }},
+    {"own_memory", "dma.memory_rate doubled",
+     [](schema::Scenario& s) {
+       each_dma(s.system, [](schema::DmaSpec& d) { d.params.memory_rate = d.params.memory_rate * 2; });
+     }},
+    {"outstanding", "dma.outstanding and port.tags doubled",
+     [](schema::Scenario& s) {
+       each_dma(s.system, [](schema::DmaSpec& d) { d.params.outstanding *= 2, d.port.tags *= 2; });
+     }},
+    {"walkers", "iommu.walks doubled",
+     [](schema::Scenario& s) {
+       for (NodeSpec& node : s.system.nodes) node.iommu.walks *= 2;
+     }},
     {"serialise", "link.rate doubled",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) { p.nic_link.rate = p.nic_link.rate * 2; });
@@ -203,6 +229,7 @@ const Widening widenings[] = {
          p.gpu_pcie.lanes *= 2, p.nic_pcie.lanes *= 2;
        });
        double_uplinks(s.system);
+       each_dma(s.system, [](schema::DmaSpec& d) { d.pcie.lanes *= 2; });
      }},
     {"thread", "gpu.clock doubled, gpu.fence_* halved",
      [](schema::Scenario& s) {

@@ -23,7 +23,7 @@ class OneOutstanding final : public Workload {
   paths::Operation operation(std::uint64_t round) const;
   /// Somebody looks for what arrives.
   bool received() const {
-    const bool alone = is_gpu_probe(scenario_.pattern) && scenario_.pattern != Pattern::doorbell_echo;
+    const bool alone = (is_gpu_probe(scenario_.pattern) && scenario_.pattern != Pattern::doorbell_echo) || is_dma(scenario_.pattern);
     return schema::verb(scenario_) == Verb::put && !alone && !schema::both_ways(scenario_);
   }
   /// A get's data and its CQE go to one memory: then the CQE has to be behind them.

@@ -14,26 +14,33 @@ namespace gicsim {
 enum class Pattern {
   put, get, atomic, put_signal, quiet, ping_pong, put_bw, message_rate, launch, copy_engine,
   host_load, host_store, fence, host_atomic, doorbell_echo,
+  dma_read, dma_write_read, dma_read_bw, dma_write_bw, dma_rw_bw,
   send, barrier, broadcast, reduce, gather, scatter, all_gather, reduce_scatter, all_reduce, all_to_all,
   send_recv, moe_dispatch, pipeline
 };
 constexpr auto names_of(Pattern) {
-  return std::array<std::string_view, 28>{
+  return std::array<std::string_view, 33>{
       "put",       "get",        "atomic",     "put_signal",     "quiet",         "ping_pong",  "put_bw",
       "message_rate", "launch",  "copy_engine", "host_load",     "host_store",    "fence",      "host_atomic",
-      "doorbell_echo", "send",   "barrier",    "broadcast",      "reduce",        "gather",     "scatter",
+      "doorbell_echo", "dma_read", "dma_write_read", "dma_read_bw", "dma_write_bw", "dma_rw_bw",
+      "send",       "barrier",    "broadcast",      "reduce",        "gather",     "scatter",
       "all_gather", "reduce_scatter", "all_reduce", "all_to_all", "send_recv",    "moe_dispatch", "pipeline"};
 }
-constexpr std::size_t simulated_patterns = 15;
+constexpr std::size_t simulated_patterns = 20;
 
 /// A probe asks one machine for one thing; nothing is submitted to a NIC.
-constexpr bool is_probe(Pattern p) { return p >= Pattern::launch && p <= Pattern::doorbell_echo; }
+constexpr bool is_probe(Pattern p) { return p >= Pattern::launch && p <= Pattern::dma_rw_bw; }
 
 /// Of a GPU thread; the others are a CPU thread's calls.
 constexpr bool is_gpu_probe(Pattern p) { return p >= Pattern::host_load && p <= Pattern::doorbell_echo; }
 
+/// Of a DMA device, at host memory.
+constexpr bool is_dma(Pattern p) { return p >= Pattern::dma_read && p <= Pattern::dma_rw_bw; }
+
 /// Threads post as fast as their queues take messages.
-constexpr bool is_stream(Pattern p) { return p == Pattern::put_bw || p == Pattern::message_rate; }
+constexpr bool is_stream(Pattern p) {
+  return p == Pattern::put_bw || p == Pattern::message_rate || (p >= Pattern::dma_read_bw && p <= Pattern::dma_rw_bw);
+}
 
 /// What one operation of a stream is.
 enum class Verb { put, get, fetch_add, compare_swap };
@@ -135,6 +142,14 @@ constexpr auto names_of(Fault) {
 }
 /// The others happen at a time, and are over when the device is set up again.
 constexpr bool is_misanswer(Fault f) { return f >= Fault::lost_completion; }
+
+/// Where in a window accesses go: one after the other, or anywhere.
+enum class Access { sequential, random };
+constexpr auto names_of(Access) { return std::array<std::string_view, 2>{"sequential", "random"}; }
+
+/// Whether a core has just touched the window, so that the last-level cache has of it what fits.
+enum class Cache { warm, cold };
+constexpr auto names_of(Cache) { return std::array<std::string_view, 2>{"warm", "cold"}; }
 
 enum class LazyInit { off, on };
 constexpr auto names_of(LazyInit) { return std::array<std::string_view, 2>{"off", "on"}; }

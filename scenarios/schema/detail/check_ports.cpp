@@ -53,6 +53,8 @@ void check_ports(const Scenario& s, Mistakes& mistakes) {
     const NodeSpec& node = s.system.nodes[n];
     const std::string prefix = "node" + std::to_string(n) + ".";
     port(prefix + "host", node.host_port, nullptr);
+    for (std::size_t d = 0; d < node.dmas.size(); ++d)
+      port(prefix + "dma" + std::to_string(d), node.dmas[d].port, &node.dmas[d].pcie);
     for (std::size_t p = 0; p < node.pairs.size(); ++p) {
       const PairSpec& pair = node.pairs[p];
       if (p < static_cast<std::size_t>(s.system.gpus) && s.system.attach != Attach::coherent)

@@ -18,7 +18,7 @@ void Checker::unused() {
     for (const char* key : {"relaxed_ordering", "placement", "poll_load", "flush"}) warn(key, "nothing is posted");
   if (s_.receiver == Receiver::cpu && s_.path == Path::cpu_post) warn("poll_load", "a CPU thread polls");
   if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
-  if (!is_stream(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
+  if (!is_stream(s_.pattern) || is_dma(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
   const bool probe = is_probe(s_.pattern);
   const bool gpu_builds = builds_on_gpu(s_.path);
@@ -49,6 +49,8 @@ void Checker::unused() {
     for (const char* key : {"semantics", "fence_scope", "stores"}) warn(key, "pattern is not fence");
   if (s_.pattern != Pattern::host_load || streams(s_))
     for (const char* key : {"footprint", "stride"}) warn(key, "no dependent loads: pattern is not host_load of one thread");
+  if (!is_dma(s_.pattern))
+    for (const char* key : {"window", "access", "cache"}) warn(key, "pattern is none of a DMA device");
   if (s_.pattern != Pattern::copy_engine) warn("direction", "pattern is not copy_engine");
   if (probe) {
     warn("payload", why);

@@ -21,6 +21,7 @@ class Checker {
 
   void probe();
   void gpu_probe();
+  void dma();
   /// Whether the path has what the pattern asks for.
   void pattern();
   void payload();

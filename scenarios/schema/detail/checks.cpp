@@ -16,7 +16,7 @@ bool uses_verbs(Path path) {
 }
 bool uses_runtime(const Scenario& s) {
   return s.path == Path::host_staged || s.path == Path::stream_triggered ||
-         (is_probe(s.pattern) && !is_gpu_probe(s.pattern));
+         (is_probe(s.pattern) && !is_gpu_probe(s.pattern) && !is_dma(s.pattern));
 }
 
 bool Checker::is_default(std::string_view key) const {
@@ -63,6 +63,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   Checker checker(scenario, keys, found);
   checker.probe();
   checker.gpu_probe();
+  checker.dma();
   checker.pattern();
   checker.payload();
   checker.receiver();

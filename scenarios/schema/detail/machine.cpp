@@ -63,6 +63,7 @@ Machine::Machine(SystemSpec& system) {
     Instance* host = add(nullptr, prefix + "host", "host", &node.host);
     add(host, "port", "port", &node.host_port);
     add(nullptr, prefix + "root", "root", &node.root);
+    add(nullptr, prefix + "iommu", "iommu", &node.iommu);
     if (system.sockets > 1) add(nullptr, prefix + "upi", "upi", &node.upi);
     for (std::size_t b = 0; b < node.bridges.size(); ++b)
       add(nullptr, prefix + "bridge" + std::to_string(b), "root", &node.bridges[b]);
@@ -91,6 +92,7 @@ Machine::Machine(SystemSpec& system) {
       PairSpec& pair = node.pairs[i];
       Instance* nic = add(nullptr, prefix + "nic" + number, "nic", &pair.nic);
       add(nic, "slot", "slot", &pair.nic_slot);
+      add(nic, "ats", "ats", &pair.nic_ats);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
       add(nic, "link", "link", &pair.nic_link);
@@ -103,17 +105,20 @@ Machine::Machine(SystemSpec& system) {
       add(dma, "port", "port", &spec.port);
       add(dma, "pcie", "pcie", &spec.pcie);
       add(dma, "slot", "slot", &spec.slot);
+      add(dma, "ats", "ats", &spec.ats);
     }
   for (std::size_t i = 0; i < system.fabric_switches.size(); ++i)
     add(nullptr, "fabric.switch" + std::to_string(i), "switch", &system.fabric_switches[i]);
   for (std::size_t i = 0; i < system.fabric_links.size(); ++i)
     add(nullptr, "fabric.link" + std::to_string(i), "link", &system.fabric_links[i]);
-  add(nullptr, "library", "library", &system.library);
-  add(nullptr, "proxy", "proxy", &system.proxy);
-  add(nullptr, "verbs", "verbs", &system.verbs);
-  add(nullptr, "runtime", "runtime", &system.runtime);
-  add(nullptr, "setup", "setup", &system.setup);
-  add(nullptr, "recovery", "recovery", &system.recovery);
+  if (system.gpus > 0) {  // without, nobody posts there
+    add(nullptr, "library", "library", &system.library);
+    add(nullptr, "proxy", "proxy", &system.proxy);
+    add(nullptr, "verbs", "verbs", &system.verbs);
+    add(nullptr, "runtime", "runtime", &system.runtime);
+    add(nullptr, "setup", "setup", &system.setup);
+    add(nullptr, "recovery", "recovery", &system.recovery);
+  }
   add(nullptr, "spread", "spread", &system.spread);
 }
 

@@ -49,7 +49,9 @@ void check_keys(SystemFile& system, Mistakes& mistakes) {
     system.good = mistakes.size() == before;  // without it there is no machine
   }
   if (!tree) {
-    system.read.gpus = static_cast<std::size_t>(keys.pairs);
+    const bool dma = keys.attach == Attach::dma;
+    system.read.dmas = dma ? 1 : 0;
+    system.read.gpus = dma ? 0 : static_cast<std::size_t>(keys.pairs);
     system.read.nics = keys.attach == Attach::no_nic ? 0 : system.read.gpus;
     system.read.switches = keys.attach == Attach::pcie_switch ? system.read.gpus : 0;
   }

@@ -13,7 +13,8 @@ namespace gicsim::dma {
 namespace {
 
 /// 8 B a nanosecond: a burst of 64 B takes 8 ns.
-constexpr DmaParams plain{.issue = 50ns, .fetch = 30ns, .rate = 64_Gbps, .burst = 64_B, .read_interval = 10ns,
+constexpr DmaParams plain{.issue = 50ns, .fetch = 30ns, .rate = 64_Gbps, .memory_rate = 640_Gbps, .burst = 64_B,
+                          .read_interval = 10ns,
                           .write_interval = 20ns, .outstanding = 4};
 
 struct Fixture : Client {
@@ -66,6 +67,19 @@ TEST_CASE("dma: a rest of a burst takes as long as a burst") {
   }
 }
 
+TEST_CASE("dma: reads and writes share own memory, not the paths to it") {
+  DmaParams params = plain;
+  params.memory_rate = 64_Gbps;  // a burst takes it 8 ns, as it takes a path
+  params.fetch = 500ns;          // a write's data are asked for when a read's arrive
+  params.setup = 2ns;
+  Fixture f(params);
+  f.submit(Kind::write, 64_B, true);
+  f.submit(Kind::read, 64_B);
+  f.bench.run();
+  CHECK(f.memory.writes[0].at == 560ns);  // path: 2 + 8
+  CHECK(f.ends.front() == 566ns);         // the read's: memory from 558 to 566, path done at 560
+}
+
 TEST_CASE("dma: descriptors start an interval apart, reads and writes by themselves") {
   Fixture f;
   for (int i = 0; i < 3; ++i) f.submit(Kind::read, 8_B), f.submit(Kind::write, 8_B);
@@ -111,7 +125,7 @@ TEST_CASE("dma: addresses go round a window by lines, or anywhere in it") {
   std::vector<Count> hits(1024);
   for (int i = 0; i < 10'240; ++i) {
     const Address at = anywhere.next();
-    CHECK(at == again.next());
+    REQUIRE(at == again.next());
     REQUIRE(at % 64 == 0);
     REQUIRE(at < 65'536);
     ++hits[at / 64];
