@@ -137,7 +137,7 @@ class Parser {
         ->required();
     machine->add_option("-o,--out", machine_.out, "write to this file, whole or not at all; left out: standard output");
     machine->add_option("--nodes", machine_.nodes, "machines alike, with one switch between them")
-        ->check(CLI::Range(1, 100'000))
+        ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     machine->add_option("--sockets", machine_.sockets, "of a machine; left out: by its NUMA nodes")->check(CLI::Range(1, 4));
     machine->add_option("--set", machine_.set, "KEY=VALUE: instead of what the files say, gpu0.pcie.lanes=16; may be repeated")

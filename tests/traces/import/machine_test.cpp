@@ -90,6 +90,7 @@ TEST_CASE("machine: lspci has links as trained, sizes, tags and ACS, each with i
   CHECK(value(got, "tree", "gpu1") == "switch1");
   CHECK(value(got, "tree", "switch1") == "root1");
   CHECK(value(got, "tree", "dma0") == "switch0");
+  CHECK(value(got, "parts", "dma") == "dma_ideal");
   CHECK(value(got, "set", "nic0.pcie.lanes") == "8 | measured made_lspci.txt:118, LnkSta");
   CHECK(value(got, "set", "nic.port.mrrs") == "512 B | measured made_lspci.txt:116, :242, DevCtl");
   CHECK(value(got, "set", "nic.port.tags") == "768 | measured made_lspci.txt:123, :249, DevCtl2; 10BitTagReq+");

@@ -174,7 +174,8 @@ void MachineValues::parts(const TreeNode& node, NodeValues& values) {
     if (!model.exact) assume(fmt::format("{} stands in for {}", model.part, model.name));
   };
   if (node.role == Role::dma) {
-    values.part = "nvme";
+    values.part = "dma_ideal";
+    assume("dma_ideal, which its link alone slows, stands in for disks");
   } else if (node.role == Role::gpu) {
     stand_in(node.device != nullptr ? gpu_model(*node.device) : Model{0, "a GPU that no file names", "h100_sxm"});
   } else if (node.role == Role::nic) {
