@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/gpu.h"
 
+#include <algorithm>
 #include <string>
 
 #include "models/protocol/sample.h"
@@ -14,7 +15,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, 
       params_(params),
       base_(base),
       size_(size),
-      memory_(params.memory_rate) {
+      memory_(params.memory_rate),
+      window_reads_(params.bar_read_rate) {
   target.bind(*this);
 }
 
@@ -32,7 +34,8 @@ void Gpu::on_write(Transfer& transfer, Picoseconds now) {
 Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {
   ++stats_.dma_reads;
   stats_.dma_read += length;
-  return reads_(now, memory_.send(now, length).end + params_.read_latency);
+  const Picoseconds read = std::max(memory_.send(now, length).end, window_reads_.send(now, length).end);
+  return reads_(now, read + params_.read_latency);
 }
 
 void Gpu::sample(Transfer& transfer, Picoseconds now) {

@@ -80,7 +80,7 @@ class Gpu final : public sc_core::sc_module, private Target {
   const GpuParams& params_;
   Address base_, size_;
   MemoryPort* port_ = nullptr;
-  Serialiser memory_;
+  Serialiser memory_, window_reads_;
   std::vector<Server> store_ports_;      ///< of the SMs that have threads
   std::vector<WarpStores> warp_stores_;  ///< by warp
   Cells<Content> cells_;

@@ -9,9 +9,9 @@
 
 namespace gicsim::gpu {
 
-enum class Architecture { hopper, blackwell, ampere };
+enum class Architecture { hopper, blackwell, ampere, volta };
 constexpr auto names_of(Architecture) {
-  return std::array<std::string_view, 3>{"hopper", "blackwell", "ampere"};
+  return std::array<std::string_view, 4>{"hopper", "blackwell", "ampere", "volta"};
 }
 
 /// A GPU as the path sees it: the clock, the store path and what a fence waits for.
@@ -40,6 +40,10 @@ struct GpuParams {
   Cycles poll_loop = 40_cycles;
   Picoseconds read_latency;
   BitRate memory_rate;
+  BitRate bar_read_rate = 100'000_Gbps;
+  Bytes bar1_size = 4096 * 1_GiB;
+  bool peer_memory = true;
+  bool combines_stores = false;
 };
 
 template <class V>
@@ -91,6 +95,15 @@ constexpr void describe(V&& v, GpuParams& p) {
   v("read_latency", p.read_latency, "from a read request at the GPU's port to its data there", by_part,
     within(0ns, 100us));
   v("memory_rate", p.memory_rate, "HBM bandwidth that DMA may use", by_part, within(1_Gbps, 100'000_Gbps));
+  v("bar_read_rate", p.bar_read_rate, "at which its window answers reads of other devices", assumed("A-217"),
+    within(1_Gbps, 100'000_Gbps));
+  v("bar1_size", p.bar1_size, "of that window (BAR 1): so much of its memory can be registered with a NIC",
+    assumed("A-218"), powers_of_two(1_MiB, 4096 * 1_GiB));
+  v("peer_memory", p.peer_memory, "its driver lets a NIC map that window: nvidia-peermem is loaded, or dma-buf",
+    assumed("A-218"));
+  v("combines_stores", p.combines_stores,
+    "stores in a row of one thread to one 64 B line of a device's window leave as one TLP; else one a store",
+    assumed("A-219"));
 }
 static_assert(fully_described<GpuParams>());
 

@@ -9,6 +9,7 @@
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/base/spread.h"
+#include "models/host/load.h"
 #include "models/host/params.h"
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/serialiser.h"
@@ -20,7 +21,7 @@ namespace gicsim::host {
 struct HostStats {
   Count dma_writes = 0, dma_reads = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
   Bytes dma_written, dma_read, copied;
-  Picoseconds core_busy{}, ring_time{};
+  Picoseconds core_busy{}, preempted{}, ring_time{};
   Count away = 0;
 };
 template <class V>
@@ -35,6 +36,7 @@ constexpr void describe(V&& v, HostStats& s) {
   v("dma_read", s.dma_read, "bytes read by devices");
   v("copied", s.copied, "bytes that cores copied in memory");
   v("core_busy", s.core_busy, "time cores worked, polling apart");
+  v("preempted", s.preempted, "time that work waited while others had its core");
   v("away", s.away, "wake-ups that found their core away");
   v("ring_time", s.ring_time, "time that requests took up slots of rings, summed");
 }
@@ -55,6 +57,8 @@ class Host final : public sc_core::sc_module, private Target {
   Cells<Content>& cells() { return cells_; }
   /// Turns sources of spread on, for the cores that are made after.
   void vary(const Spread& spread) { spread_ = spread; }
+  /// The same for a load.
+  void load(const CpuLoad& load) { load_ = load; }
   /// A slot of a request ring was taken for so long.
   void count_ring(Picoseconds held) { stats_.ring_time += held; }
 
@@ -83,6 +87,7 @@ class Host final : public sc_core::sc_module, private Target {
   Serialiser memory_;
   Cells<Content> cells_;
   Spread spread_;
+  CpuLoad load_;
   HostStats stats_;
   std::vector<Served> served_;
 };
