@@ -41,6 +41,7 @@ const std::vector<Block>& blocks() {
       block<paths::VerbsParams>("verbs", "the verbs library on a CPU thread"),
       block<paths::RuntimeParams>("runtime", "the CUDA runtime's calls on a CPU thread"),
       block<paths::SetupParams>("setup", "first use of a connection"),
+      block<gpu::BesideParams>("beside", "a kernel that runs beside, and what it leaves to others"),
       block<SpreadParams>("spread", "what makes equal operations take different times; all off by default"),
   };
   return all;

@@ -103,6 +103,10 @@ void Node::vary(const Spread& spread) {
   }
 }
 
+void Node::load(const host::CpuLoad& load) {
+  for (Socket& socket : sockets_) socket.host->load(load);
+}
+
 pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {
   links_.push_back(make<pcie::Link>(name, shared.kernel, params, shared.next_lane++, shared.tlps));
   return *links_.back();

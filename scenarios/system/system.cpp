@@ -16,7 +16,10 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
     port = static_cast<PortNumber>(port + spec.nodes[i].pairs.size());
   }
   build_fabric();
-  for (const auto& node : nodes_) node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
+  for (const auto& node : nodes_) {
+    node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
+    node->load(spec.cpu_load);
+  }
 }
 
 link::Wire& System::new_wire(const std::string& name, const link::WireParams& params) {

@@ -22,7 +22,6 @@ class PutBw final : public Workload {
   void end(Message& message, Picoseconds complete, const char* who);
   void count();
 
-  std::uint64_t ended_ = 0;
   std::vector<Picoseconds> ends_;  ///< of all messages
 };
 

@@ -47,6 +47,8 @@ class Workload {
   virtual void start() = 0;
   /// Every message that was to be measured has ended.
   virtual bool finished() const = 0;
+  /// How many have, measured or not: it gets on.
+  std::uint64_t ended() const { return ended_; }
   virtual const Measured& measured() { return measured_; }
   /// The first signal that was seen before its data were visible.
   const std::optional<EarlySignal>& early() const { return early_; }
@@ -69,6 +71,7 @@ class Workload {
   MessagePool messages_;
   Measured measured_;
   std::optional<EarlySignal> early_;
+  std::uint64_t ended_ = 0;
 
  private:
   std::function<void()> begin_;

@@ -27,6 +27,13 @@ class Checker {
   /// Data in GPU memory are polled for by a GPU thread, unless the one who polls has to answer.
   void receiver();
   void work();
+  /// What runs meanwhile, and whether the machine has room for it.
+  void loads();
+  void pushes();
+  /// A NIC touches GPU memory.
+  bool shows_gpu_memory() const;
+  /// What has to be registered with a NIC, and whether the GPU's window shows it.
+  void windows();
   /// What the machine is told of the scenario: chance and script of its losses.
   void losses();
   void unused();

@@ -45,6 +45,9 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.payload();
   checker.receiver();
   checker.work();
+  checker.loads();
+  checker.pushes();
+  checker.windows();
   checker.losses();
   checker.unused();
   for (const Given& value : set) {
