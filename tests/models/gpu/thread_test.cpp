@@ -129,7 +129,10 @@ TEST_CASE("gpu: a pushed WQE leaves a TLP a store: 16 B of a thread, 64 B of a w
     int tell = 0;
     for (const Dma::Access& write : f.dma.writes) {
       CHECK(write.at == done.front());
-      if (write.content.index() != 0) ++tell, CHECK(write.address == peer);
+      if (write.content.index() != 0) {
+        ++tell;
+        CHECK(write.address == peer);
+      }
       lengths.push_back(write.length);
     }
     CHECK(tell == 1);

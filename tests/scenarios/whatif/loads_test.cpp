@@ -32,8 +32,8 @@ TEST_CASE("loads: a launch is later by its commands, its start and its end") {
   beside.push_back({"beside", "gemm"});
   const report::Finished idle = run(launch, "h200_host"), loaded = run(beside, "h200_host");
   CHECK(value(loaded, Quantity::issue) == value(idle, Quantity::issue));
-  CHECK(value(loaded, Quantity::synced) - value(idle, Quantity::synced) > 1000ns);
-  CHECK(value(loaded, Quantity::synced) - value(idle, Quantity::synced) < 1100ns);
+  CHECK(value(loaded, Quantity::synced) - value(idle, Quantity::synced) >= 1280ns);
+  CHECK(value(loaded, Quantity::synced) - value(idle, Quantity::synced) < 1290ns);
 }
 
 TEST_CASE("loads: copies take what they take of the GPU's link from a stream of puts") {
