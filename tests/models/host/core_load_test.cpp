@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <vector>
 
 #include "models/host/core.h"
@@ -22,11 +23,18 @@ struct Fixture {
   Host& host;
   Times done;
 
-  explicit Fixture(HostParams given = {}, CpuLoad load = {})
-      : params((given.clock_cold = 1_GHz, given.dram_rate = 8000_Gbps, given)),
+  explicit Fixture(const std::function<void(HostParams&)>& change = {}, CpuLoad load = {})
+      : params(made(change)),
         host(bench.add_named<Host>("host", params, Address{0}, Address{1} << 20)) {
     host.port.bind(dma);
     host.load(load);
+  }
+  static HostParams made(const std::function<void(HostParams&)>& change) {
+    HostParams p{};
+    p.clock_cold = 1_GHz;
+    p.dram_rate = 8000_Gbps;
+    if (change) change(p);
+    return p;
   }
   void note() { done.push_back(bench.now()); }
 };
@@ -49,7 +57,7 @@ TEST_CASE("core: beside a busy hardware thread it has a share of its speed") {
 }
 
 TEST_CASE("core: others that want four fifths of it have four slices of five, and no work is lost") {
-  Fixture f({.time_slice = 10us}, {percent(80), false});
+  Fixture f([](HostParams& p) { p.time_slice = 10us; }, {percent(80), false});
   Core core(f.host, "core0");
   f.bench.kernel.start("p", work(f, core, 1000_cycles, 100));
   f.bench.run();
@@ -61,7 +69,7 @@ TEST_CASE("core: others that want four fifths of it have four slices of five, an
 
 TEST_CASE("core: the same seed begins at the same place of a slice") {
   const auto end = [](std::uint64_t seed) {
-    Fixture f({.time_slice = 10us}, {percent(80), false});
+    Fixture f([](HostParams& p) { p.time_slice = 10us; }, {percent(80), false});
     f.host.vary({{}, seed});
     Core core(f.host, "core0");
     f.bench.kernel.start("p", work(f, core, 1000_cycles, 3));
@@ -73,7 +81,7 @@ TEST_CASE("core: the same seed begins at the same place of a slice") {
 }
 
 std::vector<Bytes> stored(Bytes combining, Bytes length, Content content, std::size_t& tells) {
-  Fixture f({.write_combining = combining});
+  Fixture f([combining](HostParams& p) { p.write_combining = combining; });
   Core core(f.host, "core0");
   f.bench.run();
   core.store(window, length, content, nullptr, Stage::doorbell_flight);
@@ -106,21 +114,19 @@ Task fill(Fixture& f, Core& core, Bytes length) {
 }
 
 TEST_CASE("core: a copy to a window takes its stores, as many buffers as there are, and the last one's drain") {
-  const auto takes = [](Bytes length, HostParams params) {
-    params.write_line = 4_cycles;
-    params.write_drain = 70ns;
-    Fixture f(params);
+  const auto takes = [](Bytes length, const std::function<void(HostParams&)>& change = {}) {
+    Fixture f(change);
     Core core(f.host, "core0");
     f.bench.kernel.start("p", fill(f, core, length));
     f.bench.run();
     CHECK(f.dma.writes.size() == static_cast<std::size_t>(pieces(length, 64_B)));
     return f.done.front();
   };
-  CHECK(takes(64_B, {}) == 4ns + 70ns);
-  CHECK(takes(640_B, {}) == 40ns + 70ns);               // ten buffers
-  CHECK(takes(704_B, {}) == 4ns + 70ns + 70ns);         // the eleventh line waits for the first one's
-  CHECK(takes(640_B, {.write_buffers = 1}) == 4ns + 10 * 70ns);
-  CHECK(takes(256_B, {.posted_lines = 1}) == 4ns + 3 * 500ns + 70ns);  // a line there in half the round trip
+  CHECK(takes(64_B) == 4ns + 70ns);
+  CHECK(takes(640_B) == 40ns + 70ns);               // ten buffers
+  CHECK(takes(704_B) == 4ns + 70ns + 70ns);         // the eleventh line waits for the first one's
+  CHECK(takes(640_B, [](HostParams& p) { p.write_buffers = 1; }) == 4ns + 10 * 70ns);
+  CHECK(takes(256_B, [](HostParams& p) { p.posted_lines = 1; }) == 4ns + 3 * 500ns + 70ns);  // a line there in half the round trip
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ TEST_CASE("windows: a window smaller than what is registered says what ibv_reg_m
   CHECK(wrong({{"registered", "64 GiB"}, {"gpu.bar1_size", "256 MiB"}}) ==
         "--set registered=64 GiB: registered: 64 GiB of GPU memory to register, but its window (gpu.bar1_size) is 256 "
         "MiB: ibv_reg_mr: Cannot allocate memory (errno 12). Only what BAR 1 shows has an address on the bus; enable a "
-        "resizable BAR in the firmware, or register less\n");
+        "resizable BAR in the firmware, or register less");
   CHECK(wrong({{"bytes", "512 MiB"}, {"gpu.bar1_size", "256 MiB"}}).find("ibv_reg_mr: Cannot allocate memory") !=
         std::string::npos);
   CHECK(wrong({{"bytes", "64 MiB"}, {"gpu.bar1_size", "256 MiB"}}) == "");

@@ -55,7 +55,7 @@ TEST_CASE("loads: copies take what they take of the GPU's link from a stream of 
 
 TEST_CASE("loads: copies keep no run alive, neither one that ends nor one that is stuck") {
   const report::Finished stuck =
-      run({{"copy_load", "both"}, {"gpu.pcie.lanes", "1"}, {"nic.ack_timeout", "0"}, {"iterations", "1"},
+      run({{"copy_load", "d2h"}, {"gpu.pcie.lanes", "1"}, {"gpu.pcie.generation", "3"}, {"nic.ack_timeout", "0"}, {"iterations", "1"},
            {"warmup", "0"}, {"drop", "node0.nic0.link down ack 1"}});
   CHECK(stuck.status == Status::stuck);
   CHECK(stuck.elapsed < 110ms);
