@@ -18,7 +18,8 @@ Gpu::Gpu(sc_core::sc_module_name name, Kernel& kernel, const GpuParams& params, 
       size_(size),
       memory_(params.memory_rate),
       mmu_(std::string(this->name()) + ".mmu", mmu),
-      inbound_({params.write_commit, params.write_commit_relaxed, params.write_window}) {
+      inbound_({params.write_commit, params.write_commit_relaxed, params.write_window}),
+      window_reads_(params.bar_read_rate) {
   target.bind(*this);
 }
 
@@ -51,7 +52,8 @@ Picoseconds Gpu::accept(const Transfer& transfer, Bytes length, Picoseconds now)
 Picoseconds Gpu::on_read(const Transfer&, Bytes length, Picoseconds now) {
   ++stats_.dma_reads;
   stats_.dma_read += length;
-  return std::max(reads_(now, memory_.send(now, length).end + params_.read_latency), inbound_.drained());
+  const Picoseconds read = std::max(memory_.send(now, length).end, window_reads_.send(now, length).end);
+  return std::max(reads_(now, read + params_.read_latency), inbound_.drained());
 }
 
 void Gpu::sample(Transfer& transfer, Picoseconds now) {

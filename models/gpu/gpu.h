@@ -98,6 +98,7 @@ class Gpu final : public sc_core::sc_module, private Target {
   Spread spread_;
   Crossing reads_;  ///< into the memory's clock
   CommitQueue inbound_;
+  Serialiser window_reads_;  ///< of other devices
   Picoseconds committed_{};  ///< when the write that was taken last is visible
   GpuStats stats_;
 };

@@ -9,9 +9,9 @@
 
 namespace gicsim::gpu {
 
-enum class Architecture { hopper, blackwell, ampere };
+enum class Architecture { hopper, blackwell, ampere, volta };
 constexpr auto names_of(Architecture) {
-  return std::array<std::string_view, 3>{"hopper", "blackwell", "ampere"};
+  return std::array<std::string_view, 4>{"hopper", "blackwell", "ampere", "volta"};
 }
 
 /// A GPU as the path sees it: the clock, the store path and what a fence waits for.
@@ -43,6 +43,10 @@ struct GpuParams {
   Picoseconds write_commit = 0ns;
   Picoseconds write_commit_relaxed = 0ns;
   Bytes write_window = 32_KiB;
+  BitRate bar_read_rate = 100'000_Gbps;
+  Bytes bar1_size = 4096 * 1_GiB;
+  bool peer_memory = true;
+  bool combines_stores = false;
 };
 
 template <class V>
@@ -102,6 +106,15 @@ constexpr void describe(V&& v, GpuParams& p) {
   v("write_window", p.write_window,
     "bytes of strictly ordered inbound writes that may be under way to visibility; more keep their link credits",
     assumed("A-191"), within(64_B, 64_MiB));
+  v("bar_read_rate", p.bar_read_rate, "at which its window answers reads of other devices", assumed("A-217"),
+    within(1_Gbps, 100'000_Gbps));
+  v("bar1_size", p.bar1_size, "of that window (BAR 1): so much of its memory can be registered with a NIC",
+    assumed("A-218"), powers_of_two(1_MiB, 4096 * 1_GiB));
+  v("peer_memory", p.peer_memory, "its driver lets a NIC map that window: nvidia-peermem is loaded, or dma-buf",
+    assumed("A-218"));
+  v("combines_stores", p.combines_stores,
+    "stores in a row of one thread to one 64 B line of a device's window leave as one TLP; else one a store",
+    assumed("A-219"));
 }
 static_assert(fully_described<GpuParams>());
 

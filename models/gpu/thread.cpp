@@ -116,14 +116,35 @@ void Thread::Store::await_suspend(std::coroutine_handle<> program) {
 void Thread::Store::await_resume() {
   thread.close(stage);
   if (thread.own(address)) return;
-  Transfer& transfer = thread.gpu_.port_->make();
+  thread.post(address, length, std::move(content), flight, flight == stage ? nullptr : thread.ledger_);
+}
+
+void Thread::post(Address address, Bytes length, Content content, Stage flight, Ledger* ledger) {
+  Transfer& transfer = gpu_.port_->make();
   transfer.kind = Transfer::Kind::write;
   transfer.stage = flight;
   transfer.address = address;
   transfer.length = length;
   transfer.content = std::move(content);
-  transfer.ledger = flight == stage ? nullptr : thread.ledger_;
-  thread.gpu_.port_->submit(transfer);
+  transfer.ledger = ledger;
+  gpu_.port_->submit(transfer);
+}
+
+/// A warp's lanes store side by side: one instruction a line.
+void Thread::Push::await_suspend(std::coroutine_handle<> program) {
+  const Bytes issued = warp ? pieces(length, 64_B) * 16_B : length;
+  thread.kernel_.resume(thread.issue(issued, address, thread.translated(address)), program);
+}
+
+void Thread::Push::await_resume() {
+  thread.close(Stage::doorbell_issue);
+  const bool lines = warp || thread.gpu_.params_.combines_stores;
+  const Bytes one = lines ? 64_B : 16_B;
+  for (Bytes done; done < length; done += one) {
+    const bool tells = lines ? done + one >= length : done == Bytes{};
+    thread.post(tells ? address : address + static_cast<Address>(done.count()), std::min(one, length - done),
+                tells ? std::move(content) : Content{}, Stage::doorbell_flight, tells ? thread.ledger_ : nullptr);
+  }
 }
 
 void Thread::FetchAdd::await_suspend(std::coroutine_handle<> waiting) {

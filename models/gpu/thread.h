@@ -76,6 +76,23 @@ class Thread {
     return {*this, address, length, std::move(content), stage, flight};
   }
 
+  /// A WQE stored to a NIC's register, by this thread, 16 B a store, or by its warp, 64 B a store. Each store leaves as
+  /// a TLP of its own, unless the GPU `combines_stores`. Whole lines are the WQE when the last one is there; in
+  /// pieces it is a doorbell to the NIC, by the first one.
+  struct Push {
+    Thread& thread;
+    Address address;
+    Bytes length;
+    Content content;
+    bool warp;
+    bool await_ready() noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> program);
+    void await_resume();
+  };
+  Push push(Address address, Bytes length, Content content, bool warp) {
+    return {*this, address, length, std::move(content), warp};
+  }
+
   /// A load: from own memory it hits the L2; from host memory or a peer it is a read over the
   /// links, and the way between SM and port comes on top. @return the line's content at that time
   class Load final : private Initiator {
@@ -173,6 +190,7 @@ class Thread {
   /// When the address's translation is there; what there is to wait is a stage of its own.
   Picoseconds translated(Address a);
   void on_translated();
+  void post(Address address, Bytes length, Content content, Stage flight, Ledger* ledger);
   void read_remote(Address address, Stage stage, Initiator& initiator);
   void close(Stage stage) {
     if (ledger_) ledger_->close(stage, gpu_.name(), kernel_.now());

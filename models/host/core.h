@@ -9,6 +9,7 @@
 
 #include "models/host/host.h"
 #include "models/mechanisms/server.h"
+#include "models/mechanisms/time_slices.h"
 
 namespace gicsim::host {
 
@@ -27,14 +28,19 @@ class SharedLine {
 };
 
 /// One core, on which one or more programs take turns. Work is in cycles of the core's present
-/// clock plus cache misses when cold; waiting for a line costs no events.
-class Core {
+/// clock plus cache misses when cold; waiting for a line costs no events. Under a load (CpuLoad) the core is
+/// theirs for a time slice, then others', or it is slower while its other hardware thread works.
+///
+/// Stores to a device's window go through write-combining buffers: each full one leaves as one TLP, what doesn't
+/// fill one 8 B at a time. A WQE that comes in pieces is a doorbell to the NIC, by its first one.
+class Core : private Initiator {
  public:
   /// @param observer  only looks on: not one of the cores that the statistics count
   Core(Host& host, std::string who, bool observer = false)
       : host_(host),
         who_(std::move(who)),
         counted_(observer),
+        slices_(slices(host, who_)),
         phase_(host.spread_, who_ + ".poll"),
         scheduling_(host.spread_.seed, who_ + ".scheduling") {
     if (!observer) host_.enlist(who_, busy_.stats());
@@ -80,9 +86,16 @@ class Core {
   /// Copies within own memory.
   Until copy(Bytes length, Ledger* ledger, Stage stage);
 
-  /// A store: to own memory at once, into a device's window as a posted write (a full 64 B line is
-  /// one TLP: write-combining).
+  /// A store: to own memory at once, into a device's window as posted writes.
   void store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight);
+
+  /// Copies to a device's window through the write-combining buffers, and waits for the last one to drain: a store
+  /// fence. The watched last line gets `content`; `data` forks off `ledger` with it.
+  Task fill(Address address, Bytes length, Content content, Ledger* ledger, Ledger* data, Stage stage, Stage flight);
+  /// The line in which the end of that is seen.
+  static Address last_line(Address address, Bytes length) {
+    return address + static_cast<Address>(((pieces(length, 64_B) - 1) * 64_B).count());
+  }
 
   /// Where a core looks into a device's window: set once by whoever polls there.
   void window_cells(Cells<Content>& cells) { window_cells_ = &cells; }
@@ -128,6 +141,15 @@ class Core {
   }
 
  private:
+  static TimeSlices slices(const Host& host, const std::string& who);
+  /// The core, for `work` from `from` on.
+  Slot occupy(Picoseconds from, Picoseconds work, Ledger* ledger);
+  /// Work while the other hardware thread works, too.
+  Picoseconds slowed(Picoseconds work) const;
+  /// Of `rest` bytes stored in a row: what leaves as the next TLP.
+  Bytes piece(Bytes rest) const;
+  void post(Address address, Bytes length, Content content, Ledger* ledger, Stage flight, Initiator* told);
+  void on_transferred(Transfer&) override;
   /// A core counts once it works or polls.
   void use() {
     if (!std::exchange(counted_, true)) ++host_.stats_.cores;
@@ -144,6 +166,7 @@ class Core {
   Host& host_;
   std::string who_;
   bool counted_;
+  TimeSlices slices_;  ///< its own, of those under a load
   PollPhase phase_;
   RandomStream scheduling_;
   Picoseconds gone_at_{}, back_at_{};  ///< when somebody else has the core, the last time or the next
@@ -151,6 +174,9 @@ class Core {
   Cells<Content>* window_cells_ = nullptr;
   bool taken_ = false;
   std::deque<std::coroutine_handle<>> waiting_;  ///< for the core
+  std::deque<Picoseconds> draining_;             ///< when write-combining buffers are free
+  Count posted_ = 0;                             ///< lines of fill() under way
+  std::coroutine_handle<> filling_;              ///< waits for one of them
 };
 
 }  // namespace gicsim::host

@@ -10,6 +10,7 @@
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/base/spread.h"
+#include "models/host/load.h"
 #include "models/host/params.h"
 #include "models/mechanisms/cells.h"
 #include "models/mechanisms/commit_queue.h"
@@ -23,7 +24,7 @@ namespace gicsim::host {
 struct HostStats {
   Count dma_writes = 0, dma_reads = 0, dma_atomics = 0, interrupts = 0, requests = 0, mmio_stores = 0, mmio_loads = 0, cores = 0;
   Bytes dma_written, dma_read, copied;
-  Picoseconds core_busy{}, ring_time{}, commit_time{};
+  Picoseconds core_busy{}, preempted{}, ring_time{}, commit_time{};
   Count away = 0;
   Count llc_hits = 0, llc_misses = 0;
   Picoseconds commit_wait{};
@@ -42,6 +43,7 @@ constexpr void describe(V&& v, HostStats& s) {
   v("dma_read", s.dma_read, "bytes read by devices");
   v("copied", s.copied, "bytes that cores copied in memory");
   v("core_busy", s.core_busy, "time cores worked, polling apart");
+  v("preempted", s.preempted, "time that work waited while others had its core");
   v("away", s.away, "wake-ups that found their core away");
   v("ring_time", s.ring_time, "time that requests took up slots of rings, summed");
   v("commit_time", s.commit_time, "strictly ordered inbound writes not yet visible, as time that their window was full");
@@ -76,6 +78,8 @@ class Host final : public sc_core::sc_module, private Target {
     spread_ = spread;
     inbound_.vary(spread, std::string(name()) + ".inbound");
   }
+  /// The same for a load.
+  void load(const CpuLoad& load) { load_ = load; }
   /// A slot of a request ring was taken for so long.
   void count_ring(Picoseconds held) { stats_.ring_time += held; }
 
@@ -112,6 +116,7 @@ class Host final : public sc_core::sc_module, private Target {
   Spread spread_;
   CommitQueue inbound_;
   Picoseconds committed_{};  ///< when the write that was taken last is visible
+  CpuLoad load_;
   HostStats stats_;
   std::vector<Served> served_;
 };

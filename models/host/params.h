@@ -39,6 +39,13 @@ struct HostParams {
   Count ddio_ways = 2;
   Replacement llc_replacement = Replacement::lru;
   Picoseconds llc_read = 50ns;
+  Picoseconds time_slice = 3ms;
+  Probability sibling_left = Probability::steps(Probability::certain / 10 * 6);
+  Bytes write_combining = 64_B;
+  Count write_buffers = 10;
+  Cycles write_line = 4_cycles;
+  Picoseconds write_drain = 70ns;
+  Count posted_lines = 128;
 };
 
 template <class V>
@@ -74,6 +81,20 @@ constexpr void describe(V&& v, HostParams& p) {
   v("llc_replacement", p.llc_replacement, "which line of a set goes", assumed("A-174"));
   v("llc_read", p.llc_read, "from a device's read at the root complex to its data, in the last-level cache",
     assumed("A-171"), within(0ns, 10us));
+  v("time_slice", p.time_slice, "that a program keeps its core for while others want it (cpu_load)", assumed("A-211"),
+    within(1us, 1s));
+  v("sibling_left", p.sibling_left, "of a core's speed, while its other hardware thread works (cpu_load_at: sibling)",
+    assumed("A-212"), within(Probability::steps(Probability::certain / 100), Probability::steps(Probability::certain)));
+  v("write_combining", p.write_combining,
+    "stores in a row to a device's window leave in TLPs of this size: 64 B, a full buffer; 8 B, uncached or evicted early",
+    assumed("A-213"), powers_of_two(8_B, 64_B));
+  v("write_buffers", p.write_buffers, "write-combining buffers of a core", assumed("A-214"), within(1, 1024));
+  v("write_line", p.write_line, "core time of the stores that fill such a buffer", assumed("A-215"),
+    within(0_cycles, 1000_cycles));
+  v("write_drain", p.write_drain, "from a full buffer until the root complex has it, and it is free", assumed("A-215"),
+    within(0ns, 10us));
+  v("posted_lines", p.posted_lines, "writes of a core under way to a device; then its buffers stay full",
+    assumed("A-216"), within(1, 65'536));
 }
 static_assert(fully_described<HostParams>());
 

@@ -7,9 +7,25 @@
 #include "models/protocol/ending.h"
 
 namespace gicsim::nic {
+namespace {
 
+constexpr Address push_register = 256;  ///< half of a BlueFlame register
+
+}  // namespace
+
+/// A WQE is taken as one when it comes in whole lines, of which the last one tells. Of one in pieces the first rings,
+/// as its 8 B are those of a doorbell, and the rest change nothing.
 void Nic::on_write(Transfer& transfer, Picoseconds now) {
   const Slot slot = doorbell_.serve(now);
+  const auto* pushed = std::get_if<Wqe>(&transfer.content);
+  if (transfer.content.index() == 0 && transfer.address - doorbell_address() < push_register) {
+    ++stats_.push_pieces;
+    return;
+  }
+  if (pushed && transfer.length < wqe_unit) {
+    ++stats_.partial_pushes;
+    transfer.content = std::uint64_t{pushed->qpn} << 32 | (pushed->index + wqe_units(pushed->inlined, pushed->length));
+  }
   const Picoseconds due = from_bus_(now, slot.start + params_.doorbell);
   const bool rung = transfer.address == doorbell_address();
   doorbells_.push({rung ? transfer.content : Content{}, now, transfer.ledger}, due);

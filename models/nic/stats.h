@@ -10,7 +10,7 @@ struct NicStats {
   Count doorbells = 0, unclaimed = 0, pushed = 0, fetches = 0, wqes = 0, stale = 0;
   Count payload_reads = 0, packets_sent = 0, packets_received = 0, acks_sent = 0, cqes = 0;
   Count requests_answered = 0, atomics = 0, naks_sent = 0, resent = 0, timeouts = 0, out_of_sequence = 0;
-  Count duplicates = 0, failed = 0;
+  Count duplicates = 0, failed = 0, partial_pushes = 0, push_pieces = 0;
   Bytes payload_sent, payload_received, payload_discarded, receive_peak;
   Count window_peak = 0;
   Picoseconds window_time{}, window_wait{}, transmit_time{}, decode_busy{}, tx_busy{}, rx_busy{}, ack_busy{};
@@ -22,6 +22,8 @@ constexpr void describe(V&& v, NicStats& s) {
   v("doorbells", s.doorbells, "doorbells decoded");
   v("unclaimed", s.unclaimed, "BAR writes that no queue pair claims");
   v("pushed", s.pushed, "WQEs that came with their doorbell (BlueFlame)");
+  v("partial_pushes", s.partial_pushes, "WQEs that came in pieces: the first one rang");
+  v("push_pieces", s.push_pieces, "other writes to the register that WQEs are pushed to");
   v("fetches", s.fetches, "DMA reads of WQEs");
   v("wqes", s.wqes, "WQEs executed");
   v("stale", s.stale, "WQEs that were fetched before they were visible");

@@ -18,6 +18,8 @@ Bytes wqe_stores(const Wqe& wqe) {
 /// payload have to be loaded.
 std::int64_t inline_loads(const Wqe& wqe) { return wqe.inlined ? pieces(wqe_stores(wqe), 16_B) - 3 : 0; }
 
+constexpr Bytes most_pushed(256);  ///< half of a BlueFlame register
+
 std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
   return std::uint64_t{qpn} << 32 | producer;
 }
@@ -99,7 +101,7 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
     co_return;
   }
   co_await order();
-  co_await ring_up(queue, &message);
+  co_await ring_up(queue, &message, request.count == 1 && queue.unrung.empty() ? &request.wqes[0] : nullptr);
   if (scenario_.pattern != Pattern::quiet) current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
 }
 
@@ -128,8 +130,9 @@ Task GpuDirect::post_apart(Request& request, Message& message) {
 }
 
 /// Record and doorbell for all that is published, or the word that has a CPU thread write both. The
-/// ledger that the thread follows, of `riding`, rides on it; it must not be closed by what comes next.
-Task GpuDirect::ring_up(SendQueue& queue, Message* riding) {
+/// ledger that the thread follows, of `riding`, rides on it; it must not be closed by what comes next. `only`: all
+/// that is published since the last ring, which may be pushed instead.
+Task GpuDirect::ring_up(SendQueue& queue, Message* riding, const Wqe* only) {
   const std::uint32_t producer = queue.published;
   queue.rung = producer;
   if (queue.told) {
@@ -139,7 +142,12 @@ Task GpuDirect::ring_up(SendQueue& queue, Message* riding) {
     co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue,
                            Stage::doorbell_issue);
     if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order();
-    co_await thread_.store(queue.queue.doorbell, 8_B, doorbell_value(queue.queue.qpn, producer), Stage::doorbell_issue);
+    const Bytes length = only ? wqe_unit * nic::wqe_units(only->inlined, only->length) : Bytes{};
+    if (only && scenario_.push != Push::off && length <= most_pushed)
+      co_await thread_.push(queue.queue.doorbell, length, *only, scenario_.push == Push::warp);
+    else
+      co_await thread_.store(queue.queue.doorbell, 8_B, doorbell_value(queue.queue.qpn, producer),
+                             Stage::doorbell_issue);
   }
   for (Message* earlier : queue.unrung) {
     earlier->completion.waited(kernel().now() - earlier->completion.last());

@@ -39,7 +39,7 @@ class GpuDirect final : public GpuEnd {
   std::size_t lane() const { return number_ % static_cast<std::size_t>(scenario_.batch); }
   bool leads() const { return lane() + 1 == static_cast<std::size_t>(scenario_.batch); }
 
-  Task ring_up(SendQueue& queue, Message* riding);
+  Task ring_up(SendQueue& queue, Message* riding, const Wqe* only = nullptr);
   Task take_turn(SendQueue& queue, std::uint64_t turn, Stage stage);
   gpu::Thread::Store hand_on(SendQueue& queue, std::uint64_t turn);
   Task await_room(SendQueue& queue, std::uint32_t up_to);

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "scenarios/paths/bar_probe.h"
 #include "scenarios/paths/copy_both_ways.h"
 #include "scenarios/paths/cpu_doorbell.h"
 #include "scenarios/paths/cpu_post.h"
@@ -51,6 +52,10 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
   }
   if (is_gpu_probe(scenario.pattern)) {
     ends_.push_back({std::make_unique<GpuProbe>(system, scenario), std::make_unique<Answerer>(system, scenario)});
+    return;
+  }
+  if (is_bar_probe(scenario.pattern)) {
+    ends_.push_back({std::make_unique<BarWriter>(system, scenario), std::make_unique<BarReader>(system, scenario)});
     return;
   }
   if (schema::both_ways(scenario)) {

@@ -47,6 +47,7 @@ const std::vector<Block>& blocks() {
       block<paths::RuntimeParams>("runtime", "the CUDA runtime's calls on a CPU thread"),
       block<paths::SetupParams>("setup", "first use of a connection"),
       block<paths::RecoveryParams>("recovery", "what software does about a device that failed"),
+      block<gpu::BesideParams>("beside", "a kernel that runs beside, and what it leaves to others"),
       block<SpreadParams>("spread", "what makes equal operations take different times; all off by default"),
   };
   return all;

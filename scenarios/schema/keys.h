@@ -109,6 +109,19 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("flush", s.flush, "receiver, before it uses data in GPU memory: a read of that memory (cpu_post, receiver cpu)",
     optional_key);
+  v("beside", s.beside, "a kernel that runs on all GPUs meanwhile: configs/parts/kernels/NAME.yaml; none", optional_key);
+  v("copy_load", s.copy_load, "copies between GPU and pinned host memory meanwhile, one after another on each GPU",
+    optional_key);
+  v("copy_load_bytes", s.copy_load_bytes, "of one of these copies", optional_key, within(1_B, 1_GiB));
+  v("cpu_load", s.cpu_load, "share of its core that other programs take from each CPU thread that takes part",
+    optional_key, within(Probability{}, Probability::steps(Probability::certain / 100 * 99)));
+  v("cpu_load_at", s.cpu_load_at, "they run on the same core, by turns, or on its other hardware thread", optional_key);
+  v("push", s.push,
+    "the WQE is stored to the NIC with its doorbell (BlueFlame): by the thread, 16 B at a time, or by its warp, 64 B "
+    "(gpu_direct)",
+    optional_key);
+  v("registered", s.registered, "of each GPU's memory, with its NIC. Left out: the buffers", optional_key,
+    within(0_B, 4096 * 1_GiB));
 }
 
 /// What a system file says beside its parts and parameters.

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "scenarios/schema/block.h"
+#include "scenarios/schema/detail/beside.h"
 #include "scenarios/schema/detail/checks.h"
 #include "scenarios/schema/detail/files.h"
 #include "scenarios/schema/detail/machine.h"
@@ -42,6 +43,7 @@ class Loader {
     const bool readable = mistakes_.empty();
     check(s_, keys_, set_, mistakes_);
     give_up_if_wrong(readable);
+    put_beside(s_.system);
     return std::move(s_);
   }
 
@@ -162,6 +164,8 @@ class Loader {
     if (!system.good) return;
     SystemSpec& spec = s_.system;
     spec.seed = s_.seed;
+    spec.kernel_beside = s_.beside != "none";
+    spec.cpu_load = {s_.cpu_load, s_.cpu_load_at == CpuLoadAt::sibling};
     spec.name = system.keys.name;
     spec.about = system.keys.about;
     spec.notes = system.notes;
@@ -191,6 +195,7 @@ class Loader {
     give_profile(machine, "proxy", "configs/parts/proxies", s_.proxy);
     give_profile(machine, "verbs", "configs/parts/verbs", s_.verbs);
     give_profile(machine, "runtime", "configs/parts/runtimes", s_.runtime);
+    if (spec.kernel_beside) give_profile(machine, "beside", "configs/parts/kernels", s_.beside);
     s_.parameters = machine.resolve(system.parts_at, mistakes_);
     check_slots(s_, mistakes_);
   }

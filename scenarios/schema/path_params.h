@@ -147,6 +147,7 @@ struct RuntimeParams {
   Cycles synchronize;
   Bytes bounce;
   Count ahead = 16;
+  Cycles window_copy = 40_cycles;
 };
 
 template <class V>
@@ -162,6 +163,8 @@ constexpr void describe(V&& v, RuntimeParams& p) {
   v("bounce", p.bounce, "pageable memory is copied in such pieces, each through a pinned buffer", by_part,
     within(4_KiB, 1_GiB));
   v("ahead", p.ahead, "stream_triggered: operations that the CPU has queued in advance", by_part, within(1, 1024));
+  v("window_copy", p.window_copy, "the call of a copy by the CPU to a mapped window of the GPU, stores and fence apart",
+    assumed("A-220"), within(0_cycles, 1'000'000_cycles));
 }
 static_assert(fully_described<RuntimeParams>());
 

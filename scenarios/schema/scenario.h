@@ -10,10 +10,12 @@
 #include "models/base/errors.h"
 #include "models/base/spread.h"
 #include "models/dma/params.h"
+#include "models/gpu/beside.h"
 #include "models/gpu/engine_params.h"
 #include "models/gpu/mmu.h"
 #include "models/gpu/params.h"
 #include "models/host/iommu_params.h"
+#include "models/host/load.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
 #include "models/nic/params.h"
@@ -148,6 +150,9 @@ struct SystemSpec {
   paths::RecoveryParams recovery;
   std::vector<FaultSpec> faults;  ///< the scenario's
   SpreadParams spread;
+  bool kernel_beside = false;   ///< the scenario's `beside` names one
+  gpu::BesideParams beside;
+  host::CpuLoad cpu_load;       ///< likewise
 };
 
 constexpr bool has_nics(const SystemSpec& system) { return system.nics > 0; }
@@ -215,6 +220,13 @@ struct Scenario {
   Count iterations = 1000;
   Count warmup = 10;
   Count seed = 1;
+  std::string beside = "none";      ///< configs/parts/kernels/NAME.yaml
+  CopyLoad copy_load = CopyLoad::off;
+  Bytes copy_load_bytes = 1_MiB;    ///< of one such copy
+  Probability cpu_load;             ///< share of each core's time that others want
+  CpuLoadAt cpu_load_at = CpuLoadAt::core;
+  Push push = Push::off;            ///< of WQEs that a GPU thread posts one at a time
+  Bytes registered{};               ///< of a GPU's memory, with its NIC; 0: the buffers
   std::string drop = "none";  ///< or "node0.nic0.link up ack 3, ..."
   Bytes footprint{};     ///< of a host_load's addresses; 0: one and the same
   Bytes stride = 128_B;  ///< from one to the next

@@ -122,7 +122,7 @@ void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_
   socket.iommu->map(AddressMap::dram, reach);
   for (std::size_t other = 0; other + 1 < sockets_.size(); ++other) socket.iommu->map(AddressMap::other_dram(other), reach);
   socket.iommu->map(AddressMap::gpu(0), 16 * AddressMap::window);
-  socket.iommu->map(AddressMap::nic(0), AddressMap::nic(16) - AddressMap::nic(0));
+  socket.iommu->map(AddressMap::nic(0), AddressMap::dma(16) - AddressMap::nic(0));
 }
 
 sc_core::sc_export<TlpSink>& Node::entry(pcie::Switch& to, int port) {
@@ -168,6 +168,10 @@ void Node::vary(const Spread& spread) {
   for (Branch& one : branches_) one.at->vary(spread);
   for (NicSet& one : nics_) one.nic->vary(spread);
   for (const auto& link : links_) link->vary(spread);
+}
+
+void Node::load(const host::CpuLoad& load) {
+  for (Socket& socket : sockets_) socket.host->load(load);
 }
 
 pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {

@@ -77,6 +77,8 @@ class Node final : public sc_core::sc_module {
 
   /// Turns sources of spread on, in every device.
   void vary(const Spread& spread);
+  /// Of its cores that are made after.
+  void load(const host::CpuLoad& load);
 
   /// Calls visit(name, stats) for every module, every core and what cores share.
   template <class Visit>

@@ -17,7 +17,10 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   }
   build_fabric();
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
-  for (const auto& node : nodes_) node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
+  for (const auto& node : nodes_) {
+    node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
+    node->load(spec.cpu_load);
+  }
 }
 
 link::Wire& System::new_wire(const std::string& name, const link::WireParams& params) {

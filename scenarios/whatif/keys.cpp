@@ -70,12 +70,25 @@ Words path_keys(const schema::Scenario& s) {
   return keys;
 }
 
+Words load_keys(const schema::Scenario& s) {
+  Words keys;
+  if (s.push != Push::off) keys.emplace_back("push", std::string(to_name(s.push)));
+  if (s.beside != "none") keys.emplace_back("beside", s.beside);
+  if (s.copy_load != CopyLoad::off) keys.emplace_back("copy_load", std::string(to_name(s.copy_load)));
+  if (s.cpu_load > Probability{}) {
+    keys.emplace_back("cpu_load", text::write(s.cpu_load));
+    keys.emplace_back("cpu_load_at", std::string(to_name(s.cpu_load_at)));
+  }
+  return keys;
+}
+
 std::vector<std::pair<std::string, Record::Plain>> where(const schema::Scenario& s) {
   std::vector<std::pair<std::string, Record::Plain>> keys;
   if (s.pattern != Pattern::launch && s.pattern != Pattern::fence) keys.emplace_back("bytes", s.bytes.count());
   if (s.pattern == Pattern::fence) keys.emplace_back("stores", s.stores);
   for (auto& [key, value] : pattern_keys(s)) keys.emplace_back(key, std::move(value));
   for (auto& [key, value] : path_keys(s)) keys.emplace_back(key, std::move(value));
+  for (auto& [key, value] : load_keys(s)) keys.emplace_back(key, std::move(value));
   if (is_gpu_probe(s.pattern) && schema::streams(s))
     keys.emplace_back("threads", s.threads), keys.emplace_back("sms", s.sms);
   if (is_probe(s.pattern)) return keys;

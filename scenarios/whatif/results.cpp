@@ -29,7 +29,9 @@ Quantity headline_of(const schema::Scenario& s) {
     case Pattern::host_load:
     case Pattern::fence:
     case Pattern::host_atomic: return Quantity::latency;
-    case Pattern::doorbell_echo: return Quantity::rtt;
+    case Pattern::doorbell_echo:
+    case Pattern::bar_ping_pong: return Quantity::rtt;
+    case Pattern::bar_write: return Quantity::issue;
     case Pattern::dma_read:
     case Pattern::dma_write_read: return Quantity::latency;
     case Pattern::dma_read_bw:
@@ -38,6 +40,11 @@ Quantity headline_of(const schema::Scenario& s) {
     default: break;
   }
   return Quantity::put_completion;
+}
+
+/// A message and its reply make one operation.
+bool goes_both_ways(const schema::Scenario& s) {
+  return s.pattern == Pattern::ping_pong || s.pattern == Pattern::bar_ping_pong;
 }
 
 /// Of what the poster waits for.
@@ -103,6 +110,7 @@ report::Finished describe_run(const schema::Scenario& s) {
   if (s.pattern == Pattern::fence) key("stores", text::write(s.stores));
   for (const auto& [name, value] : pattern_keys(s)) key(name, value);
   for (const auto& [name, value] : path_keys(s)) key(name, value);
+  for (const auto& [name, value] : load_keys(s)) key(name, value);
   if (is_gpu_probe(s.pattern) && schema::streams(s)) key("threads", text::write(s.threads)), key("sms", text::write(s.sms));
   if (!is_probe(s.pattern)) {
     if (s.flows != schema::Scenario{}.flows) key("flows", s.flows);
@@ -128,13 +136,13 @@ report::Finished describe_run(const schema::Scenario& s) {
 }
 
 Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
-  return (s.pattern == Pattern::ping_pong ? m.rtt : m.completion).quantile(0.5);
+  return (goes_both_ways(s) ? m.rtt : m.completion).quantile(0.5);
 }
 
 bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
   if (!is_gpu_probe(s.pattern) && !is_dma(s.pattern)) add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, is_probe(s.pattern) ? Quantity::visible : Quantity::one_way, m.one_way);
-  add_latency(f, s, completion_of(s), m.completion);
+  if (s.pattern != Pattern::bar_write) add_latency(f, s, completion_of(s), m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
   if (s.load > 0) f.results.push_back(record(s, Quantity::load_rate, m.load_rate, m.load_messages));
   if (schema::streams(s)) {
@@ -147,7 +155,7 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }
-  if (s.pattern == Pattern::copy_engine)
+  if (s.pattern == Pattern::copy_engine || s.pattern == Pattern::bar_write)
     f.results.push_back(record(s, Quantity::bandwidth,
                                static_cast<double>((schema::both_ways(s) ? 2 : 1) * s.bytes.count()) /
                                    nanoseconds(m.completion.quantile(0.5)),
@@ -156,7 +164,7 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
   if (!kept) return false;
   f.ledger = rows(kept->headline);
   f.delivery_path = rows(kept->delivery);
-  if (s.pattern != Pattern::ping_pong) f.completion_path = rows(kept->completion);
+  if (!goes_both_ways(s)) f.completion_path = rows(kept->completion);
   return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "models/base/context.h"
 #include "models/units/text.h"
+#include "scenarios/paths/copy_load.h"
 #include "scenarios/paths/make.h"
 #include "scenarios/system/system.h"
 #include "scenarios/whatif/bound.h"
@@ -29,12 +30,22 @@ struct Built {
   system::System system;
   paths::Connections connections;
   std::unique_ptr<workloads::Workload> workload;
+  std::optional<paths::CopyLoad> copies;
 
   Built(const schema::Scenario& scenario, Kernel::Steps steps)
       : system(scenario.system, steps), connections(system, scenario) {
     std::vector<workloads::Pair> pairs;
     for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.near, *ends.far});
     workload = workloads::make_workload(std::move(pairs), scenario);
+    if (scenario.copy_load == CopyLoad::off) return;
+    copies.emplace(system, scenario, [this]() -> std::optional<std::uint64_t> {
+      if (workload->finished()) return std::nullopt;
+      return workload->ended();
+    });
+  }
+  void start() {
+    if (copies) copies->start();
+    workload->start();
   }
   ~Built() { system.kernel().abandon(); }
 };
@@ -75,7 +86,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   built.workload->on_measured([&] {
     before = uses(scenario, built.system), busy_before = busy(built.system), window_begin = kernel.now();
   });
-  built.workload->start();
+  built.start();
   kernel.run();
 
   report::Finished finished = describe_run(scenario);
@@ -166,7 +177,7 @@ std::vector<std::string> traffic(const schema::Scenario& given) {
            sent.begin);
   });
   built.workload->on_measured([&] { measured = true; });
-  built.workload->start();
+  built.start();
   built.system.kernel().run();
   std::stable_sort(sent_at.begin(), sent_at.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> lines;

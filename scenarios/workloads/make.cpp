@@ -23,8 +23,10 @@ std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::S
     case Pattern::host_atomic:
     case Pattern::doorbell_echo:
     case Pattern::dma_read:
-    case Pattern::dma_write_read: return std::make_unique<OneOutstanding>(std::move(pairs), scenario);
-    case Pattern::ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
+    case Pattern::dma_write_read:
+    case Pattern::bar_write: return std::make_unique<OneOutstanding>(std::move(pairs), scenario);
+    case Pattern::ping_pong:
+    case Pattern::bar_ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
     case Pattern::put_bw:
     case Pattern::message_rate: return std::make_unique<PutBw>(std::move(pairs), scenario);
     default: break;

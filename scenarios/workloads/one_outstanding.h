@@ -33,7 +33,6 @@ class OneOutstanding final : public Workload {
   void end(Message& message);
 
   std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order
-  std::uint64_t ended_ = 0;
 };
 
 }  // namespace gicsim::workloads

@@ -34,7 +34,6 @@ class PingPong final : public Workload {
 
   std::vector<Turn> turns_;
   std::optional<Load> load_;
-  std::uint64_t ended_ = 0;
 };
 
 }  // namespace gicsim::workloads

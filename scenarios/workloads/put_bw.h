@@ -22,7 +22,6 @@ class PutBw final : public Workload {
   void end(std::size_t thread, Message& message, Picoseconds complete, const char* who);
   void count();
 
-  std::uint64_t ended_ = 0;
   struct End {
     Picoseconds at{};
     std::size_t thread = 0;

@@ -51,6 +51,8 @@ class Workload {
   virtual void start() = 0;
   /// Every message that was to be measured has ended.
   virtual bool finished() const = 0;
+  /// How many have, measured or not: it gets on.
+  std::uint64_t ended() const { return ended_; }
   virtual const Measured& measured() { return measured_; }
   /// The first time that somebody was told of data too early.
   const std::optional<EarlySignal>& early() const { return early_; }
@@ -87,6 +89,7 @@ class Workload {
   std::optional<EarlySignal> early_;
   Count repeated_ = 0;
   Picoseconds lost_{};
+  std::uint64_t ended_ = 0;
 
  private:
   std::function<void()> begin_;

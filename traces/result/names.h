@@ -15,21 +15,26 @@ enum class Pattern {
   put, get, atomic, put_signal, quiet, ping_pong, put_bw, message_rate, launch, copy_engine,
   host_load, host_store, fence, host_atomic, doorbell_echo,
   dma_read, dma_write_read, dma_read_bw, dma_write_bw, dma_rw_bw,
+  bar_write, bar_ping_pong,
   send, barrier, broadcast, reduce, gather, scatter, all_gather, reduce_scatter, all_reduce, all_to_all,
   send_recv, moe_dispatch, pipeline
 };
 constexpr auto names_of(Pattern) {
-  return std::array<std::string_view, 33>{
+  return std::array<std::string_view, 35>{
       "put",       "get",        "atomic",     "put_signal",     "quiet",         "ping_pong",  "put_bw",
       "message_rate", "launch",  "copy_engine", "host_load",     "host_store",    "fence",      "host_atomic",
       "doorbell_echo", "dma_read", "dma_write_read", "dma_read_bw", "dma_write_bw", "dma_rw_bw",
+      "bar_write", "bar_ping_pong",
       "send",       "barrier",    "broadcast",      "reduce",        "gather",     "scatter",
       "all_gather", "reduce_scatter", "all_reduce", "all_to_all", "send_recv",    "moe_dispatch", "pipeline"};
 }
-constexpr std::size_t simulated_patterns = 20;
+constexpr std::size_t simulated_patterns = 22;
 
 /// A probe asks one machine for one thing; nothing is submitted to a NIC.
-constexpr bool is_probe(Pattern p) { return p >= Pattern::launch && p <= Pattern::dma_rw_bw; }
+constexpr bool is_probe(Pattern p) { return p >= Pattern::launch && p <= Pattern::bar_ping_pong; }
+
+/// Of a CPU thread that stores into a GPU's window.
+constexpr bool is_bar_probe(Pattern p) { return p == Pattern::bar_write || p == Pattern::bar_ping_pong; }
 
 /// Of a GPU thread; the others are a CPU thread's calls.
 constexpr bool is_gpu_probe(Pattern p) { return p >= Pattern::host_load && p <= Pattern::doorbell_echo; }
@@ -150,6 +155,18 @@ constexpr auto names_of(Access) { return std::array<std::string_view, 2>{"sequen
 /// Whether a core has just touched the window, so that the last-level cache has of it what fits.
 enum class Cache { warm, cold };
 constexpr auto names_of(Cache) { return std::array<std::string_view, 2>{"warm", "cold"}; }
+
+/// Copies that run meanwhile, back to back on each GPU's engines.
+enum class CopyLoad { off, d2h, h2d, both };
+constexpr auto names_of(CopyLoad) { return std::array<std::string_view, 4>{"off", "d2h", "h2d", "both"}; }
+
+/// What a load on a CPU takes of a core that a path's thread runs on: turns, or its other hardware thread.
+enum class CpuLoadAt { core, sibling };
+constexpr auto names_of(CpuLoadAt) { return std::array<std::string_view, 2>{"core", "sibling"}; }
+
+/// The WQE comes with its doorbell (BlueFlame), by stores of one GPU thread or of a whole warp at once.
+enum class Push { off, thread, warp };
+constexpr auto names_of(Push) { return std::array<std::string_view, 3>{"off", "thread", "warp"}; }
 
 enum class LazyInit { off, on };
 constexpr auto names_of(LazyInit) { return std::array<std::string_view, 2>{"off", "on"}; }

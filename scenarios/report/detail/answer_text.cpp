@@ -51,6 +51,11 @@ std::string setting(const Finished& run) {
       out += ", " + n + " " + plural;
   if (const std::string n = key(run, "batch"); !n.empty() && n != "1")
     out += ", " + n + " WQEs a doorbell";
+  if (const std::string push = key(run, "push"); !push.empty()) out += ", WQE pushed by a " + push;
+  if (const std::string kernel = key(run, "beside"); !kernel.empty()) out += ", beside " + kernel;
+  if (const std::string copies = key(run, "copy_load"); !copies.empty()) out += ", beside copies " + copies;
+  if (const std::string share = key(run, "cpu_load"); !share.empty())
+    out += ", a load of " + share + " on each " + key(run, "cpu_load_at");
   return out;
 }
 

@@ -9,6 +9,9 @@ void Checker::unused() {
     if (given(key) && !is_default(key))
       s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
   };
+  if (!shows_gpu_memory()) warn("registered", "no NIC touches GPU memory");
+  if (s_.copy_load == CopyLoad::off) warn("copy_load_bytes", "copy_load is off");
+  if (s_.cpu_load == Probability{}) warn("cpu_load_at", "cpu_load is 0");
   if (s_.load == 0)
     for (const char* key : {"load_bytes", "load_gap", "probe"}) warn(key, "load is 0");
   if (s_.pattern != Pattern::atomic) warn("atomic", "pattern is not atomic");

@@ -30,6 +30,11 @@ class Checker {
   void work();
   /// What the receiver may rely on.
   void ordering();
+  /// What runs meanwhile, and whether the machine has room for it.
+  void loads();
+  void pushes();
+  /// What has to be registered with a NIC, and whether the GPU's window shows it.
+  void windows();
   /// What the machine is told of the scenario: chance and script of its losses.
   void losses();
   /// And what fails, and whether its poster can do something about it.
@@ -40,6 +45,8 @@ class Checker {
   bool given(std::string_view key) const { return keys_.find(key) != keys_.end(); }
   bool is_default(std::string_view key) const;
   void wrong(std::string_view key, const std::string& what);
+  /// A NIC touches GPU memory.
+  bool shows_gpu_memory() const;
   bool machine() const { return !s_.system.nodes.empty(); }
   Bytes inline_max() const { return machine() && has_nics(s_.system) ? s_.system.nodes[0].pairs[0].nic.inline_max : Bytes{}; }
   /// What keeps this path's poster from putting a payload into the WQE; empty: nothing.

@@ -69,6 +69,9 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.receiver();
   checker.work();
   checker.ordering();
+  checker.loads();
+  checker.pushes();
+  checker.windows();
   checker.losses();
   checker.faults();
   checker.unused();

@@ -120,6 +120,7 @@ Machine::Machine(SystemSpec& system) {
     add(nullptr, "recovery", "recovery", &system.recovery);
   }
   add(nullptr, "spread", "spread", &system.spread);
+  if (system.kernel_beside) add(nullptr, "beside", "beside", &system.beside);
 }
 
 std::vector<Instance*> Machine::matching(std::string_view pattern) {
@@ -163,6 +164,7 @@ std::string Machine::unknown(const std::string& path, const std::string& pattern
       paths.push_back(std::string(block.kind) + "." + std::string(field.name));
   std::string hint = did_you_mean(path, paths);
   if (hint.empty() && !near.empty()) hint = "; did you mean '" + near + "." + name + "'?";
+  if (pattern == "beside") return path + ": no kernel runs beside; write 'beside: gemm', a file of configs/parts/kernels";
   if (block_of(pattern)) return path + ": this system has no " + pattern;
   return path + ": nothing in this system has that name" + hint;
 }

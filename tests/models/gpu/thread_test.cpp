@@ -115,6 +115,46 @@ TEST_CASE("gpu: a store elsewhere leaves as one write when it has been issued") 
   CHECK(f.dma.writes[0].stage == Stage::doorbell_flight);
 }
 
+Task push(Fixture& f, Thread& t, Bytes length, bool warp) {
+  co_await t.push(peer, length, Wqe{.qpn = 7}, warp);
+  f.note();
+}
+
+TEST_CASE("gpu: a pushed WQE leaves a TLP a store: 16 B of a thread, 64 B of a warp") {
+  using Lengths = std::vector<Bytes>;
+  const auto pushed = [](Bytes length, bool warp, bool combines) {
+    Fixture f([combines](GpuParams& p) { p.combines_stores = combines; });
+    const Times done = f.run(push, length, warp);
+    Lengths lengths;
+    int tell = 0;
+    for (const Dma::Access& write : f.dma.writes) {
+      CHECK(write.at == done.front());
+      if (write.content.index() != 0) {
+        ++tell;
+        CHECK(write.address == peer);
+      }
+      lengths.push_back(write.length);
+    }
+    CHECK(tell == 1);
+    CHECK(done == Times{warp ? 60ns * (length / 64_B) : 60ns * (length / 16_B)});
+    return lengths;
+  };
+  CHECK(pushed(64_B, false, false) == Lengths(4, 16_B));
+  CHECK(pushed(64_B, false, true) == Lengths{64_B});
+  CHECK(pushed(64_B, true, false) == Lengths{64_B});
+  CHECK(pushed(128_B, true, false) == Lengths(2, 64_B));
+}
+
+TEST_CASE("gpu: its window answers reads of others no faster than it can") {
+  for (const auto& [rate, each] : {std::pair<BitRate, Picoseconds>{8_Gbps, 4096ns}, {16'000_Gbps, 4096_ps}}) {
+    Fixture f([limit = rate](GpuParams& p) { p.bar_read_rate = limit; });
+    f.bench.run();
+    Transfer read;
+    CHECK(f.gpu.target->on_read(read, 4_KiB, 0ns) == each + 110ns);
+    CHECK(f.gpu.target->on_read(read, 4_KiB, 0ns) == 2 * each + 110ns);
+  }
+}
+
 Task fenced_store(Fixture& f, Thread& t, Address address = own) {
   co_await t.store(address, 16_B, {}, Stage::build_wqe);
   co_await t.fence(Semantics::acquire_release, Scope::gpu);

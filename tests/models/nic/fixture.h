@@ -100,6 +100,7 @@ struct Fixture {
     script.at(at, [this, value] {
       Transfer& transfer = rings.emplace_back();
       transfer.address = nic.doorbell_address();
+      transfer.length = std::holds_alternative<Wqe>(value) ? wqe_unit : 8_B;
       transfer.content = value;
       nic.target->on_write(transfer, bench.now());
     });

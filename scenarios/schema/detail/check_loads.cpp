@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "models/units/text.h"
+#include "scenarios/schema/detail/checker.h"
+
+namespace gicsim::schema::detail {
+
+void Checker::loads() {
+  if (!machine()) return;
+  const gpu::GpuParams& gpu = s_.system.nodes[0].pairs[0].gpu;
+  if (s_.system.kernel_beside && s_.system.beside.memory_rate >= gpu.memory_rate)
+    wrong("beside", s_.beside + " takes " + text::write(s_.system.beside.memory_rate) +
+                        " of memory bandwidth (beside.memory_rate), and gpu.memory_rate is " +
+                        text::write(gpu.memory_rate) + "; write 'beside.memory_rate' below that under 'set'");
+}
+
+void Checker::pushes() {
+  if (s_.push == Push::off) return;
+  if (s_.path != Path::gpu_direct || is_probe(s_.pattern))
+    return wrong("push", std::string(to_name(s_.push)) + ", but no GPU thread posts here; write 'path: gpu_direct' (a "
+                         "CPU thread pushes by itself: verbs.blueflame, proxy.blueflame)");
+  if (s_.batch > 1)
+    wrong("push", std::string(to_name(s_.push)) + ", but " + text::write(s_.batch) +
+                      " WQEs share a doorbell, which can't carry them; write 'batch: 1'");
+  if (s_.sharing != Sharing::exclusive)
+    wrong("push", std::string(to_name(s_.push)) + ", but who rings for a shared queue rings for others' WQEs, too; "
+                                                  "write 'sharing: exclusive'");
+}
+
+bool Checker::shows_gpu_memory() const {
+  return s_.path != Path::none && s_.path != Path::host_staged && (s_.path != Path::cpu_post || s_.gdr != Gdr::none);
+}
+
+/// In the words of those who meet it: what ibv_reg_mr answers, then why.
+void Checker::windows() {
+  if (!machine() || is_probe(s_.pattern) || !has_nics(s_.system)) return;
+  const bool get = verb(s_) == Verb::get;
+  if (!shows_gpu_memory()) return;
+  const gpu::GpuParams& gpu = s_.system.nodes[0].pairs[0].gpu;
+  if (!gpu.peer_memory)
+    wrong("path", std::string(to_name(s_.path)) + (get ? " reads into" : " uses") +
+                      " GPU memory, and gpu.peer_memory is false: ibv_reg_mr failed: errno 14 (Bad address). The NIC's "
+                      "driver can't pin that memory; load nvidia-peermem, or register a dma-buf (write "
+                      "'gpu.peer_memory: true'), or take a path through host memory ('host_staged', 'cpu_post' with "
+                      "'gdr: none')");
+  const Bytes buffers = 2 * ((pieces(longest(s_), 4_KiB) * 4_KiB + 4_KiB) * posters(s_));
+  const Bytes all = std::max(s_.registered, buffers);
+  if (all <= gpu.bar1_size) return;
+  wrong(s_.registered > Bytes{} ? "registered" : "bytes",
+        text::write(all) + " of GPU memory to register, but its window (gpu.bar1_size) is " +
+            text::write(gpu.bar1_size) +
+            ": ibv_reg_mr: Cannot allocate memory (errno 12). Only what BAR 1 shows has an address on the bus; enable a "
+            "resizable BAR in the firmware, or register less");
+}
+
+}  // namespace gicsim::schema::detail
