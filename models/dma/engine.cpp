@@ -18,7 +18,8 @@ Engine::Engine(sc_core::sc_module_name name, Kernel& kernel, const DmaParams& pa
       writes_(this->name()),
       opening_(this->name()),
       fetching_(this->name()),
-      storing_(this->name()) {
+      storing_(this->name()),
+      committing_(this->name()) {
   target.bind(*this);
 }
 
@@ -133,13 +134,21 @@ void Engine::on_transferred(Transfer& transfer) {
   }
   if (write) {
     count(writes_, -1);
-    if (job) end(*job);
+    const Picoseconds seen = std::max(kernel_.now(), transfer.arrived.visible);
+    if (job && seen > kernel_.now()) {
+      committing_.push(job, seen);
+      kernel_.at<&Engine::on_seen>(seen, this);
+    } else if (job) {
+      end(*job);
+    }
     return pump_writes();
   }
   in_through_ = std::max(in_through_, move(in_, transfer.length));
   storing_.push(job, in_through_);
   kernel_.at<&Engine::on_stored>(in_through_, this);
 }
+
+void Engine::on_seen() { end(**committing_.pop_due(kernel_.now())); }
 
 void Engine::on_stored() {
   Job& job = **storing_.pop_due(kernel_.now());

@@ -144,6 +144,7 @@ class Engine final : public sc_core::sc_module, private Target, private Initiato
   void on_opened();
   void on_fetched();
   void on_stored();
+  void on_seen();
   void hand_over(Job& job, Transfer::Kind kind);
   void count(Lane& lane, Count change);
   void end(Job& job);
@@ -156,6 +157,7 @@ class Engine final : public sc_core::sc_module, private Target, private Initiato
   Picoseconds in_through_{}, out_through_{};  ///< when the last access of that way is
   Lane reads_, writes_;
   DelayLine<Job*> opening_, fetching_, storing_;
+  DelayLine<Job*> committing_;  ///< at their target, not seen yet
   std::deque<Job> jobs_;
   std::vector<Job*> free_;
   std::vector<Failure> failures_;

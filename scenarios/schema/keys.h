@@ -113,6 +113,11 @@ constexpr void describe(V&& v, Scenario& s) {
   v("copy_load", s.copy_load, "copies between GPU and pinned host memory meanwhile, one after another on each GPU",
     optional_key);
   v("copy_load_bytes", s.copy_load_bytes, "of one of these copies", optional_key, within(1_B, 1_GiB));
+  v("storage", s.storage, "what the other bus masters of the machine (dma0 ..) do meanwhile: storage that is read writes to memory",
+    optional_key);
+  v("storage_memory", s.storage_memory, "theirs: of the host, or of gpu0", optional_key);
+  v("storage_bytes", s.storage_bytes, "of one of their accesses", optional_key, within(1_B, 16_MiB));
+  v("storage_depth", s.storage_depth, "accesses under way at each of them", optional_key, within(1, 1024));
   v("cpu_load", s.cpu_load, "share of its core that other programs take from each CPU thread that takes part",
     optional_key, within(Probability{}, Probability::steps(Probability::certain / 100 * 99)));
   v("cpu_load_at", s.cpu_load_at, "they run on the same core, by turns, or on its other hardware thread", optional_key);

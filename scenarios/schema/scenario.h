@@ -223,6 +223,10 @@ struct Scenario {
   std::string beside = "none";      ///< configs/parts/kernels/NAME.yaml
   CopyLoad copy_load = CopyLoad::off;
   Bytes copy_load_bytes = 1_MiB;    ///< of one such copy
+  Storage storage = Storage::off;
+  Memory storage_memory = Memory::host;
+  Bytes storage_bytes = 128_KiB;    ///< of one access
+  Count storage_depth = 16;         ///< under way at a device
   Probability cpu_load;             ///< share of each core's time that others want
   CpuLoadAt cpu_load_at = CpuLoadAt::core;
   Push push = Push::off;            ///< of WQEs that a GPU thread posts one at a time

@@ -75,6 +75,10 @@ Words load_keys(const schema::Scenario& s) {
   if (s.push != Push::off) keys.emplace_back("push", std::string(to_name(s.push)));
   if (s.beside != "none") keys.emplace_back("beside", s.beside);
   if (s.copy_load != CopyLoad::off) keys.emplace_back("copy_load", std::string(to_name(s.copy_load)));
+  if (s.storage != Storage::off) {
+    keys.emplace_back("storage", std::string(to_name(s.storage)));
+    keys.emplace_back("storage_memory", std::string(to_name(s.storage_memory)));
+  }
   if (s.cpu_load > Probability{}) {
     keys.emplace_back("cpu_load", text::write(s.cpu_load));
     keys.emplace_back("cpu_load_at", std::string(to_name(s.cpu_load_at)));

@@ -10,7 +10,7 @@
 
 #include "models/base/context.h"
 #include "models/units/text.h"
-#include "scenarios/paths/copy_load.h"
+#include "scenarios/paths/machine_load.h"
 #include "scenarios/paths/make.h"
 #include "scenarios/system/system.h"
 #include "scenarios/whatif/bound.h"
@@ -30,21 +30,21 @@ struct Built {
   system::System system;
   paths::Connections connections;
   std::unique_ptr<workloads::Workload> workload;
-  std::optional<paths::CopyLoad> copies;
+  std::optional<paths::MachineLoad> loads;
 
   Built(const schema::Scenario& scenario, Kernel::Steps steps)
       : system(scenario.system, steps), connections(system, scenario) {
     std::vector<workloads::Pair> pairs;
     for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.near, *ends.far});
     workload = workloads::make_workload(std::move(pairs), scenario);
-    if (scenario.copy_load == CopyLoad::off) return;
-    copies.emplace(system, scenario, [this]() -> std::optional<std::uint64_t> {
+    if (scenario.copy_load == CopyLoad::off && scenario.storage == Storage::off) return;
+    loads.emplace(system, scenario, [this]() -> std::optional<std::uint64_t> {
       if (workload->finished()) return std::nullopt;
       return workload->ended();
     });
   }
   void start() {
-    if (copies) copies->start();
+    if (loads) loads->start();
     workload->start();
   }
   ~Built() { system.kernel().abandon(); }

@@ -160,6 +160,10 @@ constexpr auto names_of(Cache) { return std::array<std::string_view, 2>{"warm", 
 enum class CopyLoad { off, d2h, h2d, both };
 constexpr auto names_of(CopyLoad) { return std::array<std::string_view, 4>{"off", "d2h", "h2d", "both"}; }
 
+/// What storage does meanwhile.
+enum class Storage { off, read, write };
+constexpr auto names_of(Storage) { return std::array<std::string_view, 3>{"off", "read", "write"}; }
+
 /// What a load on a CPU takes of a core that a path's thread runs on: turns, or its other hardware thread.
 enum class CpuLoadAt { core, sibling };
 constexpr auto names_of(CpuLoadAt) { return std::array<std::string_view, 2>{"core", "sibling"}; }

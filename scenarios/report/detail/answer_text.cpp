@@ -54,6 +54,7 @@ std::string setting(const Finished& run) {
   if (const std::string push = key(run, "push"); !push.empty()) out += ", WQE pushed by a " + push;
   if (const std::string kernel = key(run, "beside"); !kernel.empty()) out += ", beside " + kernel;
   if (const std::string copies = key(run, "copy_load"); !copies.empty()) out += ", beside copies " + copies;
+  if (const std::string storage = key(run, "storage"); !storage.empty()) out += ", beside storage " + storage + "s";
   if (const std::string share = key(run, "cpu_load"); !share.empty())
     out += ", a load of " + share + " on each " + key(run, "cpu_load_at");
   return out;

@@ -8,7 +8,10 @@
 namespace gicsim::schema::detail {
 
 void Checker::loads() {
-  if (!machine()) return;
+  if (s_.storage != Storage::off && machine() && s_.system.dmas == 0)
+    wrong("storage", std::string(to_name(s_.storage)) + ", but " + s_.system.name +
+                         " has no storage; write a system whose tree has a 'dma0'");
+  if (!machine() || s_.system.gpus == 0) return;
   const gpu::GpuParams& gpu = s_.system.nodes[0].pairs[0].gpu;
   if (s_.system.kernel_beside && s_.system.beside.memory_rate >= gpu.memory_rate)
     wrong("beside", s_.beside + " takes " + text::write(s_.system.beside.memory_rate) +

@@ -10,6 +10,8 @@ void Checker::unused() {
       s_.warnings.push_back(std::string(key) + ": changes nothing, " + std::string(why));
   };
   if (!shows_gpu_memory()) warn("registered", "no NIC touches GPU memory");
+  if (s_.storage == Storage::off)
+    for (const char* key : {"storage_memory", "storage_bytes", "storage_depth"}) warn(key, "storage is off");
   if (s_.copy_load == CopyLoad::off) warn("copy_load_bytes", "copy_load is off");
   if (s_.cpu_load == Probability{}) warn("cpu_load_at", "cpu_load is 0");
   if (s_.load == 0)

@@ -12,21 +12,24 @@
 
 namespace gicsim::paths {
 
-/// Copies between GPU and pinned host memory that share the machine with what is measured: on each GPU that takes part
-/// one after another through its copy engine, which meet everything else on the links. Nobody calls for them, so no CPU takes
-/// part. They end with the workload, or when that has got no further for `patience`, and keep no run alive.
-class CopyLoad {
+/// What shares the machine with what is measured, and meets it on the links: copies between GPU and pinned host memory,
+/// one after another through the copy engine of each GPU that takes part, and storage that reads or writes host or GPU
+/// memory, so many accesses at a time. Nobody calls for them, so no CPU takes part. They end with the workload, or when
+/// that has got no further for `patience`, and keep no run alive.
+class MachineLoad {
  public:
   /// @param ended  how many messages of the workload have ended; nothing: all
   using Ended = std::function<std::optional<std::uint64_t>()>;
-  CopyLoad(system::System& system, const schema::Scenario& scenario, Ended ended)
+  MachineLoad(system::System& system, const schema::Scenario& scenario, Ended ended)
       : system_(system), scenario_(scenario), ended_(std::move(ended)) {}
   void start();
 
  private:
   static constexpr Picoseconds patience = 100ms;
-  void start(std::size_t node, std::size_t pair, Direction direction);
+  void start_copies(std::size_t node, std::size_t pair, Direction direction);
+  void start_storage(std::size_t node, std::size_t device);
   Task copy(gpu::CopyEngine& engine, Address from, Address to);
+  Task access(dma::Engine& engine, Address at);
   bool goes_on();
 
   system::System& system_;

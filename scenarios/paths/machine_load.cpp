@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "scenarios/paths/machine_load.h"
+
+#include <algorithm>
+#include <string>
+
+namespace gicsim::paths {
+namespace {
+
+using system::AddressMap;
+
+/// Behind what paths use, in a GPU's window as in host memory; a buffer each way.
+constexpr Address area(Address base, std::size_t pair, Direction direction) {
+  return base + (Address{3} << 40) + (2 * pair + (direction == Direction::h2d)) * (Address{1} << 31);
+}
+
+}  // namespace
+
+void MachineLoad::start() {
+  for (std::size_t node = 0; node < std::min<std::size_t>(2, system_.nodes()); ++node) {
+    const bool copies = scenario_.copy_load != CopyLoad::off;
+    if (copies && scenario_.copy_load != CopyLoad::h2d) start_copies(node, 0, Direction::d2h);
+    if (copies && scenario_.copy_load != CopyLoad::d2h) start_copies(node, 0, Direction::h2d);
+    for (std::size_t device = 0; scenario_.storage != Storage::off && device < system_.node(node).dmas(); ++device)
+      start_storage(node, device);
+  }
+}
+
+void MachineLoad::start_copies(std::size_t node, std::size_t pair, Direction direction) {
+  const Address gpu = area(AddressMap::gpu(pair), pair, direction), host = area(AddressMap::dram, pair, direction);
+  gpu::CopyEngine& engine = system_.node(node).copy_engine(pair, direction);
+  const bool down = direction == Direction::d2h;
+  system_.kernel().start(engine.name() + ".load", copy(engine, down ? gpu : host, down ? host : gpu),
+                         Kernel::Kind::service);
+}
+
+void MachineLoad::start_storage(std::size_t node, std::size_t device) {
+  dma::Engine& engine = system_.node(node).dma(device);
+  const Address base = scenario_.storage_memory == Memory::hbm ? AddressMap::gpu(0) : AddressMap::dram;
+  for (Count i = 0; i < scenario_.storage_depth; ++i) {
+    const Address at = area(base, 32 + device, Direction::d2h) + static_cast<Address>(scenario_.storage_bytes.count() * i);
+    system_.kernel().start(std::string(engine.name()) + ".load" + std::to_string(i), access(engine, at),
+                           Kernel::Kind::service);
+  }
+}
+
+Task MachineLoad::copy(gpu::CopyEngine& engine, Address from, Address to) {
+  while (goes_on()) co_await engine.copy(from, to, scenario_.copy_load_bytes, {}, nullptr);
+}
+
+/// Who reads from storage has it write to memory.
+Task MachineLoad::access(dma::Engine& engine, Address at) {
+  while (goes_on())
+    if (scenario_.storage == Storage::read) co_await engine.write(at, scenario_.storage_bytes);
+    else co_await engine.read(at, scenario_.storage_bytes);
+}
+
+bool MachineLoad::goes_on() {
+  const std::optional<std::uint64_t> ended = ended_();
+  if (!ended) return false;
+  const Picoseconds now = system_.kernel().now();
+  if (std::exchange(ended_before_, *ended) != *ended) got_on_ = now;
+  return now < got_on_ + patience;
+}
+
+}  // namespace gicsim::paths
