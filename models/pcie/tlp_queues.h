@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -36,20 +37,35 @@ class TlpQueues {
     queue_of(tlp).push_back({tlp, ready, order_++});
   }
 
-  /// Calls stop(tlp) for those that the ordering rules let go now, the oldest first, until it returns true.
-  /// @return whether it did; then that one is out of the queue, in `taken`
-  template <class Stop>
-  bool take_first(Stop&& stop, Waiting& taken) {
-    for (const Place& place : candidates()) {
-      if (!stop(place.queue->operator[](place.at).tlp)) continue;
-      taken = remove(place);
-      return true;
+  /// Of those that the ordering rules let go now, the oldest for which takes(tlp) is true: calls go(waiting), then it
+  /// is out of the queue. @return whether there was one
+  template <class Takes, class Go>
+  bool send_first(Takes&& takes, Go&& go) {
+    if (by_rules()) return send_first_by_rules(takes, go);
+    std::array<std::uint64_t, 3> orders = heads();
+    for (int tries = 0; tries < 3; ++tries) {
+      const auto oldest = static_cast<std::size_t>(std::min_element(orders.begin(), orders.end()) - orders.begin());
+      if (orders[oldest] == none_waits) return false;
+      Waiting& head = queues_[oldest].front();
+      if (takes(head.tlp)) {
+        go(head);
+        queues_[oldest].pop_front();
+        return true;
+      }
+      orders[oldest] = none_waits;
     }
     return false;
   }
+  /// All of those, in any order.
   template <class See>
   void see_candidates(See&& see) {
-    for (const Place& place : candidates()) see(place.queue->operator[](place.at).tlp);
+    if (by_rules()) {
+      for (const Place& place : candidates()) see((*place.queue)[place.at].tlp);
+      return;
+    }
+    const auto orders = heads();
+    for (std::size_t i = 0; i < orders.size(); ++i)
+      if (orders[i] != none_waits) see(queues_[i].front().tlp);
   }
   Count overtaken() const { return overtaken_; }
 
@@ -60,13 +76,36 @@ class TlpQueues {
     std::size_t at;
   };
 
+  static constexpr std::uint64_t none_waits = ~std::uint64_t{0};
+
   Queue& queue_of(const Tlp& tlp) { return queues_[static_cast<std::size_t>(flow_of(tlp.kind))]; }
-  /// As long as no attribute says otherwise, the first of each flow, if nothing posted is before it.
+  /// Whether an attribute or a tag may decide. Else it is the first of each flow, if nothing posted is before it.
+  bool by_rules() const {
+    return with_leave_ != 0 || (completions_wait_ && queues_[static_cast<std::size_t>(Flow::completion)].size() > 1);
+  }
+  std::array<std::uint64_t, 3> heads() const {
+    std::array<std::uint64_t, 3> orders{};
+    for (std::size_t i = 0; i < orders.size(); ++i)
+      orders[i] = queues_[i].empty() ? none_waits : queues_[i].front().order;
+    const std::uint64_t posted = orders[static_cast<std::size_t>(Flow::posted)];
+    for (std::uint64_t& order : orders)
+      if (order > posted) order = none_waits;
+    return orders;
+  }
+  template <class Takes, class Go>
+  bool send_first_by_rules(Takes&& takes, Go&& go) {
+    for (const Place& place : candidates()) {
+      Waiting& waiting = (*place.queue)[place.at];
+      if (!takes(waiting.tlp)) continue;
+      go(waiting);
+      remove(place);
+      return true;
+    }
+    return false;
+  }
   const std::vector<Place>& candidates();
-  void add_heads();
-  void add_by_rules();
   bool may_go(const Queue& queue, std::size_t at) const;
-  Waiting remove(const Place& place);
+  void remove(const Place& place);
 
   std::size_t overtaking_;
   bool completions_wait_;
