@@ -95,6 +95,7 @@ void Link::pump() {
   while (waiting_.send_first([this](const Tlp& tlp) { return take_credits(tlp); },
                              [this](const TlpQueues::Waiting& next) { transmit(next.tlp, next.ready); })) {
   }
+  if (waiting_.empty()) return;
   stats_.passed = waiting_.overtaken();
   const Picoseconds again = credits_back();
   const bool retry_comes = retry_at_ != Picoseconds{} && retry_at_ <= again;

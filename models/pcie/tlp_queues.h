@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -42,19 +41,17 @@ class TlpQueues {
   template <class Takes, class Go>
   bool send_first(Takes&& takes, Go&& go) {
     if (by_rules()) return send_first_by_rules(takes, go);
-    std::array<std::uint64_t, 3> orders = heads();
-    for (int tries = 0; tries < 3; ++tries) {
-      const auto oldest = static_cast<std::size_t>(std::min_element(orders.begin(), orders.end()) - orders.begin());
-      if (orders[oldest] == none_waits) return false;
-      Waiting& head = queues_[oldest].front();
-      if (takes(head.tlp)) {
-        go(head);
-        queues_[oldest].pop_front();
-        return true;
-      }
-      orders[oldest] = none_waits;
-    }
-    return false;
+    const auto try_head = [&](Queue& queue) {
+      if (!takes(queue.front().tlp)) return false;
+      go(queue.front());
+      queue.pop_front();
+      return true;
+    };
+    const auto [posted, non_posted, completion] = heads();  // what is before a posted one is older than it
+    if (completion < non_posted && try_head(queues_[2])) return true;
+    if (non_posted != none_waits && try_head(queues_[1])) return true;
+    if (completion != none_waits && completion > non_posted && try_head(queues_[2])) return true;
+    return posted != none_waits && try_head(queues_[0]);
   }
   /// All of those, in any order.
   template <class See>
@@ -63,9 +60,10 @@ class TlpQueues {
       for (const Place& place : candidates()) see((*place.queue)[place.at].tlp);
       return;
     }
-    const auto orders = heads();
-    for (std::size_t i = 0; i < orders.size(); ++i)
-      if (orders[i] != none_waits) see(queues_[i].front().tlp);
+    const Heads orders = heads();
+    if (orders.posted != none_waits) see(queues_[0].front().tlp);
+    if (orders.non_posted != none_waits) see(queues_[1].front().tlp);
+    if (orders.completion != none_waits) see(queues_[2].front().tlp);
   }
   Count overtaken() const { return overtaken_; }
 
@@ -83,14 +81,13 @@ class TlpQueues {
   bool by_rules() const {
     return with_leave_ != 0 || (completions_wait_ && queues_[static_cast<std::size_t>(Flow::completion)].size() > 1);
   }
-  std::array<std::uint64_t, 3> heads() const {
-    std::array<std::uint64_t, 3> orders{};
-    for (std::size_t i = 0; i < orders.size(); ++i)
-      orders[i] = queues_[i].empty() ? none_waits : queues_[i].front().order;
-    const std::uint64_t posted = orders[static_cast<std::size_t>(Flow::posted)];
-    for (std::uint64_t& order : orders)
-      if (order > posted) order = none_waits;
-    return orders;
+  struct Heads {
+    std::uint64_t posted, non_posted, completion;
+  };
+  Heads heads() const {
+    const auto order = [](const Queue& queue) { return queue.empty() ? none_waits : queue.front().order; };
+    const std::uint64_t posted = order(queues_[0]), non_posted = order(queues_[1]), completion = order(queues_[2]);
+    return {posted, non_posted < posted ? non_posted : none_waits, completion < posted ? completion : none_waits};
   }
   template <class Takes, class Go>
   bool send_first_by_rules(Takes&& takes, Go&& go) {
