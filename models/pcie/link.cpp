@@ -92,9 +92,10 @@ void Link::send(const Tlp& tlp, Picoseconds ready) {
 bool Link::take_credits(const Tlp& tlp) { return credits_of(tlp).take(data_of(tlp), kernel_.now()); }
 
 void Link::pump() {
-  TlpQueues::Waiting next;
-  while (waiting_.take_first([this](const Tlp& tlp) { return take_credits(tlp); }, next))
-    transmit(next.tlp, next.ready);
+  while (waiting_.send_first([this](const Tlp& tlp) { return take_credits(tlp); },
+                             [this](const TlpQueues::Waiting& next) { transmit(next.tlp, next.ready); })) {
+  }
+  if (waiting_.empty()) return;
   stats_.passed = waiting_.overtaken();
   const Picoseconds again = credits_back();
   const bool retry_comes = retry_at_ != Picoseconds{} && retry_at_ <= again;

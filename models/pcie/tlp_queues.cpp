@@ -3,36 +3,21 @@
 #include "models/pcie/tlp_queues.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace gicsim::pcie {
 
+/// The oldest first.
 const std::vector<TlpQueues::Place>& TlpQueues::candidates() {
   places_.clear();
-  const Queue& completions = queues_[static_cast<std::size_t>(Flow::completion)];
-  if (with_leave_ == 0 && !(completions_wait_ && completions.size() > 1))
-    add_heads();
-  else
-    add_by_rules();
-  std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
-    return (*a.queue)[a.at].order < (*b.queue)[b.at].order;
-  });
-  return places_;
-}
-
-void TlpQueues::add_heads() {
-  const Queue& posted = queues_[static_cast<std::size_t>(Flow::posted)];
-  const std::uint64_t first_posted = posted.empty() ? ~std::uint64_t{0} : posted.front().order;
-  for (Queue& queue : queues_)
-    if (!queue.empty() && queue.front().order <= first_posted) places_.push_back({&queue, 0});
-}
-
-void TlpQueues::add_by_rules() {
   for (Queue& queue : queues_)
     for (std::size_t at = 0; at < std::min(queue.size(), overtaking_ + 1); ++at) {
       if (at > 0 && queue.front().passed >= static_cast<Count>(overtaking_)) break;
       if (may_go(queue, at)) places_.push_back({&queue, at});
     }
+  std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) {
+    return (*a.queue)[a.at].order < (*b.queue)[b.at].order;
+  });
+  return places_;
 }
 
 bool TlpQueues::may_go(const Queue& queue, std::size_t at) const {
@@ -45,17 +30,15 @@ bool TlpQueues::may_go(const Queue& queue, std::size_t at) const {
   return true;
 }
 
-TlpQueues::Waiting TlpQueues::remove(const Place& place) {
+void TlpQueues::remove(const Place& place) {
   Queue& queue = *place.queue;
-  Waiting taken = std::move(queue[place.at]);
+  with_leave_ -= has_leave(queue[place.at].tlp);
   for (std::size_t i = 0; i < place.at; ++i) ++queue[i].passed;
   overtaken_ += place.at > 0;
   if (place.at == 0)
     queue.pop_front();
   else
     queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(place.at));
-  with_leave_ -= has_leave(taken.tlp);
-  return taken;
 }
 
 }  // namespace gicsim::pcie

@@ -36,20 +36,34 @@ class TlpQueues {
     queue_of(tlp).push_back({tlp, ready, order_++});
   }
 
-  /// Calls stop(tlp) for those that the ordering rules let go now, the oldest first, until it returns true.
-  /// @return whether it did; then that one is out of the queue, in `taken`
-  template <class Stop>
-  bool take_first(Stop&& stop, Waiting& taken) {
-    for (const Place& place : candidates()) {
-      if (!stop(place.queue->operator[](place.at).tlp)) continue;
-      taken = remove(place);
+  /// Of those that the ordering rules let go now, the oldest for which takes(tlp) is true: calls go(waiting), then it
+  /// is out of the queue. @return whether there was one
+  template <class Takes, class Go>
+  bool send_first(Takes&& takes, Go&& go) {
+    if (by_rules()) return send_first_by_rules(takes, go);
+    const auto try_head = [&](Queue& queue) {
+      if (!takes(queue.front().tlp)) return false;
+      go(queue.front());
+      queue.pop_front();
       return true;
-    }
-    return false;
+    };
+    const auto [posted, non_posted, completion] = heads();  // what is before a posted one is older than it
+    if (completion < non_posted && try_head(queues_[2])) return true;
+    if (non_posted != none_waits && try_head(queues_[1])) return true;
+    if (completion != none_waits && completion > non_posted && try_head(queues_[2])) return true;
+    return posted != none_waits && try_head(queues_[0]);
   }
+  /// All of those, in any order.
   template <class See>
   void see_candidates(See&& see) {
-    for (const Place& place : candidates()) see(place.queue->operator[](place.at).tlp);
+    if (by_rules()) {
+      for (const Place& place : candidates()) see((*place.queue)[place.at].tlp);
+      return;
+    }
+    const Heads orders = heads();
+    if (orders.posted != none_waits) see(queues_[0].front().tlp);
+    if (orders.non_posted != none_waits) see(queues_[1].front().tlp);
+    if (orders.completion != none_waits) see(queues_[2].front().tlp);
   }
   Count overtaken() const { return overtaken_; }
 
@@ -60,13 +74,35 @@ class TlpQueues {
     std::size_t at;
   };
 
+  static constexpr std::uint64_t none_waits = ~std::uint64_t{0};
+
   Queue& queue_of(const Tlp& tlp) { return queues_[static_cast<std::size_t>(flow_of(tlp.kind))]; }
-  /// As long as no attribute says otherwise, the first of each flow, if nothing posted is before it.
+  /// Whether an attribute or a tag may decide. Else it is the first of each flow, if nothing posted is before it.
+  bool by_rules() const {
+    return with_leave_ != 0 || (completions_wait_ && queues_[static_cast<std::size_t>(Flow::completion)].size() > 1);
+  }
+  struct Heads {
+    std::uint64_t posted, non_posted, completion;
+  };
+  Heads heads() const {
+    const auto order = [](const Queue& queue) { return queue.empty() ? none_waits : queue.front().order; };
+    const std::uint64_t posted = order(queues_[0]), non_posted = order(queues_[1]), completion = order(queues_[2]);
+    return {posted, non_posted < posted ? non_posted : none_waits, completion < posted ? completion : none_waits};
+  }
+  template <class Takes, class Go>
+  bool send_first_by_rules(Takes&& takes, Go&& go) {
+    for (const Place& place : candidates()) {
+      Waiting& waiting = (*place.queue)[place.at];
+      if (!takes(waiting.tlp)) continue;
+      go(waiting);
+      remove(place);
+      return true;
+    }
+    return false;
+  }
   const std::vector<Place>& candidates();
-  void add_heads();
-  void add_by_rules();
   bool may_go(const Queue& queue, std::size_t at) const;
-  Waiting remove(const Place& place);
+  void remove(const Place& place);
 
   std::size_t overtaking_;
   bool completions_wait_;

@@ -15,7 +15,7 @@ Sets with_errors(Draw& draw) {
   Sets sets{{"pcie.ber", draw.one_of({"1e-7", "1e-6", "1e-5"})}, {"iterations", "50"},
             {"seed", std::to_string(draw.random.below(1000))}};
   sets.push_back({"bytes", draw.one_of({"8 B", "1 KiB", "16 KiB"})});
-  sets.push_back({"pattern", draw.one_of({"put", "get", "put_bw", "ping_pong", "put_signal"})});
+  sets.push_back({"pattern", draw.one_of({"put", "get", "put_bw", "ping_pong"})});
   if (draw.chance(50)) sets.push_back({"pcie.replay_buffer", draw.one_of({"1 KiB", "8 KiB"})});
   if (draw.chance(50)) sets.push_back({"pcie.credit_updates", "true"});
   if (draw.chance(50)) sets.push_back({"pcie.completion_headers", draw.one_of({"1", "8"})});
