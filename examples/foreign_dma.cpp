@@ -136,14 +136,14 @@ struct Machine {
     host.port.bind(host_port.memory);
     host_port.device.bind(host.target);
     host_port.out.bind(to_root.in);
-    to_root.out.bind(root.in);
+    to_root.out.bind(root.in[0]);
     root.out[0].bind(to_memory.in);
     to_memory.out.bind(host_port.in);
     root.route_address(0, window, 0);
     root.route_requester(host_id, 0);
 
     root.out[1].bind(down.in);
-    up.out.bind(root.in);
+    up.out.bind(root.in[1]);
     up.acknowledged_by(down);
     down.acknowledged_by(up);
     root.route_address(window, window_size, 1);

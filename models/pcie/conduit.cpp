@@ -29,8 +29,10 @@ void Conduit::send(const Tlp& given, Picoseconds ready) {
     ledger->waited(begin - ready);
   }
   tlp.via = nullptr;
-  if (tlp.held) tlp.held->release(tlp, begin);
-  tlp.held = this;
+  if (params_) {  // what is only a way into memory has no buffer: the TLP stays in the one that it came from
+    if (tlp.held) tlp.held->release(tlp, begin);
+    tlp.held = this;
+  }
   if (params_) sent_.announce([&] { return TlpSent{tlp, name(), begin, end}; });
   if (params_ && tlp.kind == TlpKind::write && tlp.transfer->ordered) {
     const Picoseconds due = end + latency + params_->ordered_write;

@@ -59,7 +59,7 @@ void Switch::arrive(Port& from, const Tlp& tlp) {
     if (const char* why = closed_[static_cast<std::size_t>(port)]) return refuse(from, tlp, why);
   const auto to = [&]() -> Port& { return ports_[static_cast<std::size_t>(port)]; };
   if (from.slot) {
-    const Bound bound = port == from.number ? Bound::back : to().slot ? Bound::peer : Bound::upstream;
+    const Bound bound = port == from.number && !root_ ? Bound::back : to().slot ? Bound::peer : Bound::upstream;
     const Way way = acs_way(*from.slot, flow_of(tlp.kind), tlp.relaxed, tlp.address_type, bound);
     if (way == Way::blocked) return refuse(from, tlp, "access control (ACS) blocks it");
     if (way == Way::upstream) ++stats_.redirected;

@@ -60,6 +60,7 @@ constexpr std::array libraries = {
     Library{"doctest/", "doctest"},
     Library{"benchmark/", "benchmark"},
     Library{"cuda", "hardware"},
+    Library{"cublas", "hardware"},
     Library{"nvml", "hardware"},
     Library{"infiniband/", "hardware"},
     Library{"sys/", "posix"},

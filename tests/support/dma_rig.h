@@ -68,18 +68,18 @@ struct DmaRig : dma::Client {
         to_memory(bench.add_named<pcie::Conduit>("to_memory", static_cast<const pcie::CoherentParams*>(nullptr), Kernel::Lane{4}, sent)),
         host_port(bench.add_named<pcie::Endpoint>("host_port", host_params, RequesterId{0}, pool)),
         host(bench.add_named<host::Host>("host", params.host, Address{0}, Address{1} << 42)),
-        iommu(bench.add_named<host::Iommu>("iommu", params.iommu, host, pool)) {
+        iommu(bench.add_named<host::Iommu>("iommu", params.iommu, host, pool, 2)) {
     engine.port.bind(ats.memory);
     ats.port.bind(port.memory);
     port.device.bind(engine.target);
     host_port.device.bind(host.target);
     host.port.bind(host_port.memory);
     up.acknowledged_by(down), down.acknowledged_by(up);
-    port.out.bind(up.in), up.out.bind(iommu.in), iommu.out.bind(root.in);
+    port.out.bind(up.in), up.out.bind(iommu.in[1]), iommu.out[0].bind(root.in[0]), iommu.out[1].bind(root.in[1]);
     const int memory = root.next_port(), device = root.next_port();
     root.out[static_cast<std::size_t>(memory)].bind(to_memory.in), to_memory.out.bind(host_port.in);
     root.out[static_cast<std::size_t>(device)].bind(down.in), down.out.bind(port.in);
-    host_port.out.bind(to_root.in), to_root.out.bind(root.in);
+    host_port.out.bind(to_root.in), to_root.out.bind(root.in[0]);
     root.route_address(0, Address{1} << 42, memory);
     root.route_requester(0, memory), root.route_requester(1, device);
     iommu.map(0, Address{1} << 40);

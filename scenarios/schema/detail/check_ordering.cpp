@@ -22,7 +22,7 @@ void Checker::ordering() {
     wrong("flush", "read, which a CPU thread does that has been told of data in GPU memory; write 'path: cpu_post', "
                    "'receiver: cpu' and 'gdr: both' or 'write'");
   const bool polls_data = verb(s_) == Verb::put && !signal(s_) && !is_stream(s_.pattern) && !is_probe(s_.pattern);
-  if (polls_data && given("relaxed_ordering") && s_.relaxed_ordering != RelaxedOrdering::off)
+  if (polls_data && s_.system.spread.write_commit && s_.relaxed_ordering != RelaxedOrdering::off)
     s_.warnings.emplace_back(
         "relaxed_ordering: the receiver polls the last bytes of data that may become visible in any order, a data race; "
         "write 'off', or 'pattern: put_signal'");

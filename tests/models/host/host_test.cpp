@@ -12,7 +12,7 @@ namespace gicsim::host {
 namespace {
 
 struct Fixture {
-  HostParams params{.clock_cold = 2_GHz, .clock_warm = 4_GHz, .dram_read = 100ns, .dram_rate = 64_Gbps};
+  HostParams params{.clock_cold = 2_GHz, .clock_warm = 4_GHz, .cache_miss = 0ns, .dram_read = 100ns, .dram_rate = 64_Gbps};
   Bench bench;
   Dma dma{bench.kernel, 1us};
   Host& host = bench.add_named<Host>("host", params, Address{0}, Address{1} << 40);

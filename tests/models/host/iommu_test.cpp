@@ -39,7 +39,7 @@ struct Fixture {
         log(bench.kernel),
         script(bench.kernel) {
     host.port.bind(nobody);
-    iommu.out.bind(log);
+    iommu.out[0].bind(log);
     iommu.map(0, Address{1} << 32);
   }
   struct Nobody : MemoryPort {
@@ -53,7 +53,7 @@ struct Fixture {
     transfer.kind = kind == TlpKind::write ? Transfer::Kind::write : Transfer::Kind::read;
     transfer.address = at;
     transfer.length = 64_B;
-    iommu.in->arrive({.kind = kind, .last = true, .requester = who, .tag = 7, .address_type = type, .length = 64_B,
+    iommu.in[0]->arrive({.kind = kind, .last = true, .requester = who, .tag = 7, .address_type = type, .length = 64_B,
                       .address = at, .transfer = &transfer});
     return transfer;
   }

@@ -147,14 +147,14 @@ struct Switched {
   Ports p;
   Picoseconds latency = 10ns;
   Switch& at = p.bench.add_named<Switch>("switch", latency, 2);
-  Way to_near{p.bench.kernel, 100ns}, to_far{p.bench.kernel, 100ns};
+  gicsim::Way to_near{p.bench.kernel, 100ns}, to_far{p.bench.kernel, 100ns};
   Unclaimed unclaimed{"unclaimed", p.pool};
   Switched() {
     at.out[0].bind(to_near), at.out[1].bind(to_far);
     at.route_address(0, 0x1000, 1);
     at.route_requester(1, 0), at.route_requester(2, 1);
     at.refuse_by(unclaimed);
-    p.forth.far = p.back.far = at.in.operator->();
+    p.forth.far = at.in[0].operator->(), p.back.far = at.in[1].operator->();
     to_near.far = p.near.in.operator->(), to_far.far = p.far.in.operator->();
   }
 };

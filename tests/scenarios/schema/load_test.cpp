@@ -47,7 +47,7 @@ TEST_CASE("schema: five mistakes give five messages, each with its place") {
       "pattern: put_bw\n"
       "set:\n"
       "  link.fligth: 15 ns\n"
-      "  pcie.lanes: 32\n");
+      "  pcie.lanes: 64\n");
   CHECK(
       wrong ==
       "s.yaml:4:8: bytes: '64' has no unit; write '64 KiB' or '64 B'\n"
@@ -58,7 +58,7 @@ TEST_CASE("schema: five mistakes give five messages, each with its place") {
       "s.yaml:6:1: tread: no such key; did you mean 'threads'?\n"
       "s.yaml:7:1: pattern: given twice (first on line 2)\n"
       "s.yaml:9:3: link.fligth: no such parameter; did you mean 'flight'?\n"
-      "s.yaml:10:15: pcie.lanes: '32' is out of range; write a power of two, 1 to 16");
+      "s.yaml:10:15: pcie.lanes: '64' is out of range; write a power of two, 1 to 32");
 }
 
 TEST_CASE("schema: what a scenario lacks, or holds in the wrong form") {

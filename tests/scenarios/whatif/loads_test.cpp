@@ -50,7 +50,7 @@ TEST_CASE("loads: copies take what they take of the GPU's link from a stream of 
   };
   const double alone = rate("off"), beside = rate("d2h"), other_way = rate("h2d");
   CHECK(beside < 0.75 * alone);
-  CHECK(other_way > beside);
+  CHECK(other_way < 0.75 * alone);  // the far GPU takes in both over one link, and the wire waits for it
 }
 
 TEST_CASE("loads: copies keep no run alive, neither one that ends nor one that is stuck") {
