@@ -62,6 +62,17 @@ void say_pauses(report::Finished& finished, const system::System& system) {
   });
 }
 
+/// Posted writes that get lost on their way tell nobody; whoever waits for what they carried does so for ever.
+void say_blocked(report::Diagnosis& diagnosis, const system::System& system) {
+  system.visit_stats([&](const char* module, const auto& stats) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, pcie::SwitchStats>)
+      if (stats.blocked > 0)
+        diagnosis.waits_for.push_back(std::string(module) + " let " + text::write(stats.blocked) +
+                                      " TLPs not through: access control (slot.acs_*), a root port that passes none "
+                                      "between devices (slot.peer_*), or an address that nobody has");
+  });
+}
+
 /// What was scripted to fail explains a run, whatever its end.
 void tell_faults(report::Finished& finished, const Built& built) {
   for (const std::string& fault : built.system.faults().happened()) finished.system_notes.push_back("fault " + fault);
@@ -115,6 +126,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     for (const std::string& fault : built.system.faults().happened()) finished.diagnosis->what += "; " + fault;
     for (std::string& line : built.system.unfinished())
       finished.diagnosis->waits_for.push_back(std::move(line));
+    say_blocked(*finished.diagnosis, built.system);
   } else {
     built.system.check_books();
   }

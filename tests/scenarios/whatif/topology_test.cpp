@@ -50,6 +50,14 @@ TEST_CASE("topology: access control turns PIX round at the root complex, over bo
   CHECK(counter(direct, "node1.switch1", "redirected") == 0);
 }
 
+TEST_CASE("topology: redirected without upstream forwarding above, a doorbell gets lost, and the run says where") {
+  const report::Finished f = simulate(named("put_bw_acs", {{"slot.acs_upstream_forwarding", "false"}}));
+  REQUIRE(f.status == Status::stuck);
+  REQUIRE(f.diagnosis);
+  CHECK(f.diagnosis->waits_for.back().starts_with("node0.switch0 let "));
+  CHECK(holds(f.diagnosis->waits_for.back(), " TLPs not through: access control"));
+}
+
 TEST_CASE("topology: two NICs under one x16 share it exactly, and with one each both are full") {
   const report::Finished own = simulate(named("put_bw_own_uplinks", {{"bytes", "64 KiB"}, {"iterations", "400"}}));
   const report::Finished one = simulate(named("put_bw_shared_uplink", {{"bytes", "64 KiB"}, {"iterations", "400"}}));
