@@ -33,7 +33,8 @@ void Nic::fail_fetch(QueuePair& queue, const Transfer& read) {
   CqeStatus status = CqeStatus::flushed;
   if (!queue.failed) {
     status = CqeStatus::local_qp_operation;
-    failures_.push_back({name(), queue.config.qpn, first, 0, 0, status, kernel_.now(), false, failed(read) ? "its fetch, a " + how_ended(read) : "its fetch gave ones"});
+    failures_.push_back({name(), queue.config.qpn, first, 0, 0, status, kernel_.now(), false,
+                         failed(read) ? "its fetch, a " + how_ended(read) : "its fetch gave ones"});
     flush(queue);
   }
   queue.unreadable = true;

@@ -136,7 +136,8 @@ void Connections::connect_proxies() {
   const auto depth = std::bit_ceil(static_cast<std::uint32_t>(scenario_.depth * schema::rings_a_queue(scenario_)));
   Proxy &near = *parts_[near_node].proxy, &far = *parts_[far_node].proxy;
   for (std::size_t i = 0; i < static_cast<std::size_t>(scenario_.qps) + deal.count() - deal.dealt; ++i) {
-    const auto [here, there] = system_.connect(near_node, scenario_.routes[0], far_node, scenario_.routes[0], system::Place::host, depth);
+    const schema::Flow flow = scenario_.routes[0];
+    const auto [here, there] = system_.connect(near_node, flow, far_node, flow, system::Place::host, depth);
     near.add_queue(here);
     far.add_queue(there);
   }

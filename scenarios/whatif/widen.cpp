@@ -169,7 +169,9 @@ const Widening widenings[] = {
      }},
     {"dma_engine", "dma.issue and fetch halved, dma.rate doubled",
      [](schema::Scenario& s) {
-       each_dma(s.system, [](schema::DmaSpec& d) { half(d.params.issue), half(d.params.fetch), d.params.rate = d.params.rate * 2; });
+       each_dma(s.system, [](schema::DmaSpec& d) {
+         half(d.params.issue), half(d.params.fetch), d.params.rate = d.params.rate * 2;
+       });
      }},
     {"in_path", "dma.rate doubled",
      [](schema::Scenario& s) { each_dma(s.system, [](schema::DmaSpec& d) { d.params.rate = d.params.rate * 2; }); }},

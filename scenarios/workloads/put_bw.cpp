@@ -72,7 +72,10 @@ void PutBw::count() {
   const std::size_t flows = scenario_.routes.size();
   measured_.flow_messages.assign(flows, 0);
   for (const End& one : ends_)
-    if (one.at > begin && one.at <= end) ++measured_.window_messages, ++measured_.flow_messages[one.thread * flows / pairs_.size()];
+    if (one.at > begin && one.at <= end) {
+      ++measured_.window_messages;
+      ++measured_.flow_messages[one.thread * flows / pairs_.size()];
+    }
   if (is_gpu_probe(scenario_.pattern)) measured_.window_messages *= std::min(schema::warp_lanes, scenario_.threads);  // a lane each
   measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }

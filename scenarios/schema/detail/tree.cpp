@@ -153,7 +153,8 @@ void read_flows(Scenario& scenario, const Location& at, Mistakes& mistakes) {
     if (!gpu.is(Stand::gpu) || !nic.is(Stand::nic))
       return wrong("not a GPU and a NIC; write it like 'gpu0-nic0'");
     const auto there = [](Count n, const char* what) {
-      return n == 0 ? "no " + std::string(what) : std::string(what) + "0" + (n > 1 ? " to " + std::string(what) + std::to_string(n - 1) : "");
+      const std::string word(what);
+      return n == 0 ? "no " + word : n == 1 ? word + "0" : word + "0 to " + word + std::to_string(n - 1);
     };
     if (gpu.number >= static_cast<std::size_t>(system.gpus))
       return wrong("a node of " + system.name + " has " + there(system.gpus, "gpu"));
