@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hw_backend/gpu/bench.h"
+#include "hw_backend/gpu/chase.h"
 #include "hw_backend/gpu/device.h"
 #include "hw_backend/gpu/places.h"
 #include "hw_backend/gpu/probes.h"
@@ -25,24 +26,6 @@ __global__ void chain(char* base, unsigned slots, unsigned stride, Stamps* stamp
 __global__ void visit(const char* base, unsigned slots) {
   Word8 at = 0;
   for (unsigned i = 0; i < slots; ++i) at = load(reinterpret_cast<const Word4*>(base + at));
-}
-
-template <class Word>
-__global__ void chase(const char* base, unsigned n, Stamps* stamps) {
-  __shared__ unsigned took[most_samples];
-  Word8 at = stamps->last;
-  for (unsigned i = 0; i < own_samples; ++i) {
-    const long long t = clock_now();
-    stamps->own[i] = static_cast<unsigned>(clock_after(at) - t);
-  }
-  for (unsigned i = 0; i < n; ++i) {
-    const auto* p = reinterpret_cast<const Word*>(base + at);
-    const long long t = clock_now();
-    at = load(p);
-    took[i] = static_cast<unsigned>(clock_after(at) - t);
-  }
-  for (unsigned i = 0; i < n; ++i) stamps->took[i] = took[i];
-  stamps->last = at;
 }
 
 /// Neighbouring threads read neighbouring 16 B; a thread has four reads under way.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hw_backend/gpu/bench.h"
+#include "hw_backend/gpu/chase.h"
 #include "hw_backend/gpu/device.h"
 #include "hw_backend/gpu/probes.h"
 
@@ -24,24 +25,7 @@ __global__ void visit_pages(const char* base, unsigned pages) {
   for (unsigned i = 0; i < 2 * pages; ++i) at = load(reinterpret_cast<const Word8*>(base + at));
 }
 
-__global__ void chase_pages(const char* base, unsigned n, Stamps* stamps) {
-  __shared__ unsigned took[most_samples];
-  Word8 at = stamps->last;
-  for (unsigned i = 0; i < own_samples; ++i) {
-    const long long t = clock_now();
-    stamps->own[i] = static_cast<unsigned>(clock_after(at) - t);
-  }
-  for (unsigned i = 0; i < n; ++i) {
-    const auto* p = reinterpret_cast<const Word8*>(base + at);
-    const long long t = clock_now();
-    at = load(p);
-    took[i] = static_cast<unsigned>(clock_after(at) - t);
-  }
-  for (unsigned i = 0; i < n; ++i) stamps->took[i] = took[i];
-  stamps->last = at;
-}
-
-void chase(Bench& bench, Place place, const Memory& memory, Word8 stride, Word8 bytes) {
+void chase_place(Bench& bench, Place place, const Memory& memory, Word8 stride, Word8 bytes) {
   const unsigned n = bench.samples(4000, 400);
   for (unsigned pages = 4; pages * stride <= bytes; pages *= bench.quick() ? 16 : 2) {
     const Figure figure{Pattern::host_load,
@@ -57,7 +41,7 @@ void chase(Bench& bench, Place place, const Memory& memory, Word8 stride, Word8 
       if (!chained) chain_pages<<<64, 256, 0, bench.stream()>>>(memory.data(), pages, stride, stamps);
       visit_pages<<<1, 1, 0, bench.stream()>>>(memory.data(), std::min(pages, 8192U));
       chained = true;
-      chase_pages<<<1, 1, 0, bench.stream()>>>(memory.data(), n, stamps);
+      chase<Word8><<<1, 1, 0, bench.stream()>>>(memory.data(), n, stamps);
     });
   }
 }
@@ -71,10 +55,10 @@ void PageChase::run(Session& session) {
   {
     const Memory memory(Place::host, host);
     for (const Word8 stride : {4 * kib, 64 * kib, 2 * mib})
-      chase(bench, Place::host, memory, stride, std::min(host, stride * 32768));
+      chase_place(bench, Place::host, memory, stride, std::min(host, stride * 32768));
   }
   const Memory memory(Place::hbm, own);
-  for (const Word8 stride : {64 * kib, 2 * mib}) chase(bench, Place::hbm, memory, stride, std::min(own, stride * 32768));
+  for (const Word8 stride : {64 * kib, 2 * mib}) chase_place(bench, Place::hbm, memory, stride, std::min(own, stride * 32768));
 }
 
 }  // namespace gicsim::hw::gpu

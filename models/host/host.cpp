@@ -50,11 +50,7 @@ void Host::on_write(Transfer& transfer, Picoseconds now) {
 }
 
 Picoseconds Host::accept(const Transfer& transfer, Bytes length, Picoseconds now) {
-  Transfer::Arrival& arrived = transfer.arrived;
-  const auto taken = inbound_.take(transfer.address + static_cast<Address>(arrived.length.count()), length,
-                                   transfer.relaxed, now);
-  arrived.length += length;
-  arrived.visible = std::max(arrived.visible, taken.visible);
+  const CommitQueue::Taken taken = take_write(inbound_, transfer, length, now);
   committed_ = taken.visible;
   stats_.commit_time = inbound_.full();
   return taken.at;

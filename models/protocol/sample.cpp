@@ -2,9 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/protocol/sample.h"
 
+#include <algorithm>
+
 #include "models/protocol/atomic.h"
 
 namespace gicsim {
+
+CommitQueue::Taken take_write(CommitQueue& inbound, const Transfer& write, Bytes length, Picoseconds now) {
+  Transfer::Arrival& arrived = write.arrived;
+  const Address at = write.address + static_cast<Address>(arrived.length.count());
+  const CommitQueue::Taken taken = inbound.take(at, length, write.relaxed, now);
+  arrived.length += length;
+  arrived.visible = std::max(arrived.visible, taken.visible);
+  return taken;
+}
 
 void sample_cells(const Cells<Content>& cells, Transfer& transfer, Picoseconds now) {
   transfer.sampled = now;

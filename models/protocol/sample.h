@@ -3,9 +3,13 @@
 #pragma once
 
 #include "models/mechanisms/cells.h"
+#include "models/mechanisms/commit_queue.h"
 #include "models/protocol/transfer.h"
 
 namespace gicsim {
+
+/// The next `length` bytes of a device's write go into a memory: the transfer notes how far it has come.
+CommitQueue::Taken take_write(CommitQueue& inbound, const Transfer& write, Bytes length, Picoseconds now);
 
 /// Fills in what a DMA read of watched lines saw at `now`, 64 B apart.
 void sample_cells(const Cells<Content>& cells, Transfer& transfer, Picoseconds now);
