@@ -19,13 +19,17 @@ if(GICSIM_PCH)
     <string_view> <utility> <variant> <vector> <systemc> <fmt/format.h>)
 endif()
 
-# Flags of one target: the standard, the warnings, the precompiled header.
+# Flags of one target: the standard, the warnings, the precompiled header. The readers of formats stay apart in a unity
+# build: each is a file with a detect() and a read() of its own.
 function(gicsim_compile target cxx)
   target_link_libraries(${target} PRIVATE gicsim_flags)
   target_compile_features(${target} PRIVATE cxx_std_${cxx})
   if(GICSIM_PCH AND cxx EQUAL 20)
     target_compile_options(${target} PRIVATE ${gicsim_pch_flags})
     target_precompile_headers(${target} REUSE_FROM gicsim_pch)
+  endif()
+  if(GICSIM_UNITY AND NOT target MATCHES "^traces_(text|import)$")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   endif()
 endfunction()
 

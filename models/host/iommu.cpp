@@ -55,13 +55,19 @@ SetCache::Key Iommu::page_of(Address at, RequesterId who) const {
 void Iommu::arrive(Port& from, const Tlp& tlp) {
   const Picoseconds now = kernel_.now();
   if (params_.mode != IommuMode::translate) return from.root->arrive(tlp);
+  if (tlp.code == MessageCode::invalidate_completion) return on_invalidated(tlp);
   if (tlp.kind == TlpKind::completion || tlp.kind == TlpKind::message) return pass(from, tlp, now);
   if (type_of(tlp) == AddressType::translated) {
     ++stats_.translated;
     return pass(from, tlp, now);
   }
-  if (type_of(tlp) == AddressType::translation_request) ++stats_.translations;
-  else ++stats_.requests;
+  if (type_of(tlp) == AddressType::translation_request) {
+    ++stats_.translations;
+    holders_.insert(tlp.requester);
+  } else {
+    ++stats_.requests;
+  }
+  if (params_.remap_every > Picoseconds{} && !remapping_) remap_in_turn();
   pass(from, tlp, translate(tlp, now));
 }
 
@@ -111,6 +117,7 @@ Picoseconds Iommu::walk(Address at, RequesterId who, SetCache::Key page, Picosec
   stats_.walk_time += end - start;
   ++stats_.walks;
   walker = end;
+  last_walked_ = at;
   under_way_[page] = end;
   walked_.push({page, end});
   kernel_.at<&Iommu::on_walked>(end, this);
@@ -177,13 +184,6 @@ void Iommu::fault(const Tlp& tlp) {
   if (!tlp.last) return;
   if (transfer.initiator) transfer.initiator->on_transferred(transfer);
   pool_.give(transfer);
-}
-
-void Iommu::invalidate(Address base, Bytes length) {
-  const auto page = static_cast<Address>(params_.page.count());
-  for (std::size_t who = 0; who < writes_passed_.size(); ++who)
-    for (Address at = base / page * page; at < base + static_cast<Address>(length.count()); at += page)
-      tlb_.erase(page_of(at, static_cast<RequesterId>(who)));
 }
 
 void Iommu::check_books() const {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <queue>
+#include <set>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -18,6 +19,8 @@ namespace gicsim::host {
 struct IommuStats {
   Count requests = 0, hits = 0, walks = 0, accesses = 0, translations = 0, translated = 0, faults = 0;
   Picoseconds walk_time{}, walk_wait{};
+  Count invalidations = 0;
+  Picoseconds invalidation_time{};
 };
 template <class V>
 constexpr void describe(V&& v, IommuStats& s) {
@@ -30,6 +33,8 @@ constexpr void describe(V&& v, IommuStats& s) {
   v("faults", s.faults, "requests to addresses that aren't mapped");
   v("walk_time", s.walk_time, "time that walkers were busy, summed");
   v("walk_wait", s.walk_wait, "time that requests waited for a walker, summed");
+  v("invalidations", s.invalidations, "ATS invalidation requests sent to devices");
+  v("invalidation_time", s.invalidation_time, "time until devices answered them, summed");
 }
 static_assert(fully_described<IommuStats>());
 
@@ -37,7 +42,7 @@ static_assert(fully_described<IommuStats>());
 /// A page that isn't in the IO-TLB is walked, one memory access after the other; so many walks at a time. Requests
 /// of one device keep their order where PCIe asks for it: nothing passes a write. Reads may pass each other.
 /// What isn't mapped ends: a read with a completion "unsupported request", a write unseen.
-/// Not modelled: context entries, interrupt remapping, page requests, what the operating system does to map.
+/// Not modelled: context entries, interrupt remapping, page requests, what the operating system does to map and unmap.
 /// Source: PCIe Base 5.0, 10 (ATS) and 2.4.1 (order).
 class Iommu final : public sc_core::sc_module {
  public:
@@ -53,7 +58,7 @@ class Iommu final : public sc_core::sc_module {
   void map(Address base, Address size) { mapped_.push_back({base, size}); }
   /// The operating system has just written these mappings: their tables are in the last-level cache.
   void warm_tables(Address base, Bytes length);
-  /// The entries of these pages go. Pages that devices hold (ATS) are theirs to drop.
+  /// The entries of these pages go, and each device that has asked for translations is asked to drop its own.
   void invalidate(Address base, Bytes length);
 
   struct Fault {
@@ -106,6 +111,10 @@ class Iommu final : public sc_core::sc_module {
   void fault(const Tlp& tlp);
   void on_ready();
   void on_walked();
+  // invalidation.cpp
+  void remap_in_turn();
+  void on_remap();
+  void on_invalidated(const Tlp& answer);
 
   Kernel& kernel_;
   const IommuParams& params_;
@@ -120,6 +129,10 @@ class Iommu final : public sc_core::sc_module {
   std::vector<Picoseconds> writes_passed_;     ///< by requester: when its last write goes on
   std::vector<Range> mapped_;
   std::uint64_t order_ = 0;
+  std::set<RequesterId> holders_;              ///< devices that have asked for translations
+  Count invalidating_ = 0;                     ///< invalidation requests without their answer
+  Address last_walked_ = 0;
+  bool remapping_ = false;
   std::vector<Fault> faults_;
   IommuStats stats_;
 };

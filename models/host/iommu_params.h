@@ -26,6 +26,7 @@ struct IommuParams {
   Count walks = 4;
   Picoseconds hit{};
   Bytes aperture = 4096_GiB;
+  Picoseconds remap_every{};
 };
 
 template <class V>
@@ -46,6 +47,10 @@ constexpr void describe(V&& v, IommuParams& p) {
   v("hit", p.hit, "extra of a request whose page is in the IO-TLB", assumed("A-177"), within(0ns, 1us));
   v("aperture", p.aperture, "memory that is mapped for devices, from the start of a socket's; beyond it they fault",
     assumed("A-175"), within(0_B, 4096_GiB));
+  v("remap_every", p.remap_every,
+    "so often the page walked last is unmapped and mapped again (migration, reclaim): its entries go, devices that hold it"
+    " (ATS) drop it; 0: never",
+    assumed("A-249"), within(0ns, 1s));
 }
 static_assert(fully_described<IommuParams>());
 

@@ -112,6 +112,21 @@ void Ats::invalidate(Address base, Bytes length, Invalidator& who) {
   invalidations_.push_back(invalidation);
 }
 
+void Ats::on_message(const Tlp& message) {
+  asked_.push_back(message);
+  invalidate(message.transfer->address, message.transfer->length, *this);
+}
+
+/// In the order of the requests. It is posted, so all writes that used the old translation are before it.
+void Ats::on_invalidated() {
+  Tlp answer = asked_.front();
+  asked_.pop_front();
+  answer.code = MessageCode::invalidate_completion;
+  answer.completer = unknown_id;
+  answer.length = 0_B;
+  messages_->message(answer);
+}
+
 void Ats::check_books() const {
   if (!waiting_.empty() || !out_.empty() || outstanding_ != 0)
     throw ModelError(name(), kernel_.now(), std::to_string(waiting_.size() + out_.size()) + " transfers still inside");

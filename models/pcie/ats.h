@@ -12,7 +12,7 @@
 #include "models/base/kernel.h"
 #include "models/mechanisms/set_cache.h"
 #include "models/pcie/ats_params.h"
-#include "models/protocol/transfer.h"
+#include "models/protocol/tlp.h"
 
 namespace gicsim::pcie {
 
@@ -44,7 +44,7 @@ class Invalidator {
 /// that is refused leaves its transfer untranslated: whoever answers will say so.
 /// Not modelled: page requests, translations for many pages in one request.
 /// Source: PCIe Base 5.0, 10
-class Ats final : public sc_core::sc_module, private MemoryPort, private Initiator {
+class Ats final : public sc_core::sc_module, public MessageSink, private MemoryPort, private Initiator, private Invalidator {
  public:
   sc_core::sc_export<MemoryPort> memory{"memory"};  ///< the device's side
   sc_core::sc_port<MemoryPort> port{"port"};
@@ -52,6 +52,10 @@ class Ats final : public sc_core::sc_module, private MemoryPort, private Initiat
   Ats(sc_core::sc_module_name name, Kernel& kernel, const AtsParams& params);
   const AtsStats& stats() const { return stats_; }
 
+  /// Where answers to messages go.
+  void answers_by(MessagePort& port) { messages_ = &port; }
+  /// An invalidation request that came as one: of its transfer's address and length.
+  void on_message(const Tlp& message) override;
   /// An invalidation request: these pages are forgotten; answered once no transfer that used them is outstanding.
   void invalidate(Address base, Bytes length, Invalidator& who);
   /// @throws ModelError when a transfer is still inside
@@ -78,6 +82,7 @@ class Ats final : public sc_core::sc_module, private MemoryPort, private Initiat
   Transfer& make() override { return port_->make(); }
   void submit(Transfer& transfer) override;
   void on_transferred(Transfer& transfer) override;
+  void on_invalidated() override;
   void want(Address page, Waiting& waiting);
   void ask();
   void pump();
@@ -98,6 +103,8 @@ class Ats final : public sc_core::sc_module, private MemoryPort, private Initiat
   std::set<Address> refused_;                           ///< pages without a translation
   std::map<Transfer*, Out> out_;
   std::deque<Invalidation> invalidations_;
+  MessagePort* messages_ = nullptr;
+  std::deque<Tlp> asked_;  ///< requests that came as messages, without their answer
   Count outstanding_ = 0;
   AtsStats stats_;
 };

@@ -130,6 +130,15 @@ void Endpoint::request(Transfer& transfer, std::uint16_t tag, Bytes piece, Addre
              now);
 }
 
+void Endpoint::message(const Tlp& message) {
+  Tlp tlp = message;
+  tlp.kind = TlpKind::message;
+  tlp.requester = id_;
+  tlp.held = nullptr;
+  tlp.via = nullptr;
+  out_->send(tlp, kernel_.now());
+}
+
 void Endpoint::arrive(const Tlp& tlp) {
   if (tlp.kind == TlpKind::completion) {
     if (tlp.held) tlp.held->release(tlp, kernel_.now());
@@ -143,6 +152,9 @@ void Endpoint::arrive(const Tlp& tlp) {
   switch (tlp.kind) {
     case TlpKind::read: return serve(tlp);
     case TlpKind::atomic: return serve_atomic(tlp);
+    case TlpKind::message:
+      if (messages_) return messages_->on_message(tlp);
+      [[fallthrough]];
     default: throw ModelError(name(), kernel_.now(), std::string(name_of(tlp.kind)) + ": no device here takes one");
   }
 }

@@ -52,7 +52,7 @@ Bytes first_completion(Address address, Bytes length, Bytes mps, Bytes rcb);
 /// for all their completions before they leave. A completion with UR or CA, or none for `completion_timeout`, ends
 /// its transfer, which then holds ones; the tag of a request that timed out rests until its completion comes.
 /// Endpoints advertise infinite completion credits: what binds a reader is its own buffer.
-class Endpoint final : public sc_core::sc_module, private MemoryPort, private TlpSink {
+class Endpoint final : public sc_core::sc_module, public MessagePort, private MemoryPort, private TlpSink {
  public:
   sc_core::sc_export<MemoryPort> memory{"memory"};
   sc_core::sc_export<TlpSink> in{"in"};
@@ -66,6 +66,9 @@ class Endpoint final : public sc_core::sc_module, private MemoryPort, private Tl
   const EndpointParams& params() const { return params_; }
   /// Another port that it sends requests to, or gets them from, has only so many tag bits. Before the run.
   void limit_tags(Count bits);
+  /// Who in the device takes messages; without it one is a ModelError.
+  void takes_messages(MessageSink& sink) { messages_ = &sink; }
+  void message(const Tlp& message) override;
   /// What becomes of requests from now on; of its own that are outstanding, if it goes out of order.
   void set(PortState state);
   /// The nth request that it answers, from 1, gets that answer instead.
@@ -120,6 +123,7 @@ class Endpoint final : public sc_core::sc_module, private MemoryPort, private Tl
   TransferPool& pool_;
   TlpPort* out_ = nullptr;
   Target* device_ = nullptr;
+  MessageSink* messages_ = nullptr;
   Tags tags_;
   Credits buffer_;
   std::vector<Request> requests_;  ///< by tag

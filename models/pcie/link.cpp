@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "models/base/errors.h"
 
@@ -49,7 +50,7 @@ Bytes on_wire(const LinkParams& params, const Tlp& tlp) {
 }
 
 Link::Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& params, Kernel::Lane lane,
-           Probe<TlpSent>& sent)
+           Probe<TlpSent>& sent, Far far)
     : sc_module(name),
       kernel_(kernel),
       params_(params),
@@ -58,8 +59,9 @@ Link::Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& param
       lanes_(rate(params)),
       credits_{FlowCredits(std::string(this->name()) + ".posted", params.posted_headers, params.posted_data / 16_B),
                FlowCredits(std::string(this->name()) + ".non_posted", params.non_posted_headers, std::nullopt),
-               FlowCredits(std::string(this->name()) + ".completion", unless_infinite(params.completion_headers),
-                           unless_infinite(params.completion_data / 16_B))},
+               FlowCredits(std::string(this->name()) + ".completion",
+                           unless_infinite(far == Far::endpoint ? 0 : params.completion_headers),
+                           unless_infinite(far == Far::endpoint ? 0 : params.completion_data / 16_B))},
       waiting_(params.overtaking, credits_[static_cast<std::size_t>(Flow::completion)].finite()) {
   DataLink::User& user = *this;
   if (needs_data_link(params))
@@ -82,7 +84,16 @@ void Link::end_of_elaboration() {
     throw ModelError(name(), kernel_.now(), "its data link layer lacks that of the other direction");
 }
 
+void Link::arbitrate(Arbitration how) {
+  in_turn_ = how == Arbitration::round_robin;
+  if (in_turn_) waiting_.take_turns();
+}
+
 void Link::send(const Tlp& tlp, Picoseconds ready) {
+  if (in_turn_) {
+    entering_.push(tlp, ready);
+    return kernel_.at<&Link::on_entered>(ready, this, lane_);
+  }
   if (waiting_.empty() && take_credits(tlp)) return transmit(tlp, ready);
   waiting_.push(tlp, ready);
   stats_.queued_peak = std::max(stats_.queued_peak, static_cast<Count>(waiting_.size()) - 1);
@@ -92,10 +103,38 @@ void Link::send(const Tlp& tlp, Picoseconds ready) {
 bool Link::take_credits(const Tlp& tlp) { return credits_of(tlp).take(data_of(tlp), kernel_.now()); }
 
 void Link::pump() {
+  if (in_turn_) return pump_in_turn();
   while (waiting_.send_first([this](const Tlp& tlp) { return take_credits(tlp); },
                              [this](const TlpQueues::Waiting& next) { transmit(next.tlp, next.ready); })) {
   }
   if (waiting_.empty()) return;
+  await_credits();
+}
+
+void Link::on_entered() {
+  const Picoseconds now = kernel_.now();
+  waiting_.push(*entering_.pop_due(now), now);
+  stats_.queued_peak = std::max(stats_.queued_peak, static_cast<Count>(waiting_.size()) - 1);
+  pump_in_turn();
+}
+
+/// One TLP at a time, as whose turn it is shows when the lanes are free.
+void Link::pump_in_turn() {
+  while (!waiting_.empty() && lanes_free() <= kernel_.now()) {
+    if (!waiting_.send_first([this](const Tlp& tlp) { return take_credits(tlp); },
+                             [this](const TlpQueues::Waiting& next) { transmit(next.tlp, next.ready); }))
+      return await_credits();
+  }
+  if (waiting_.empty() || std::exchange(awaits_lanes_, true)) return;
+  kernel_.at<&Link::on_lanes_free>(lanes_free(), this, lane_);
+}
+
+void Link::on_lanes_free() {
+  awaits_lanes_ = false;
+  pump_in_turn();
+}
+
+void Link::await_credits() {
   stats_.passed = waiting_.overtaken();
   const Picoseconds again = credits_back();
   const bool retry_comes = retry_at_ != Picoseconds{} && retry_at_ <= again;
@@ -136,9 +175,9 @@ void Link::forget_sent(Picoseconds now) {
 void Link::transmit(const Tlp& given, Picoseconds ready) {
   const Picoseconds now = kernel_.now();
   const Bytes length = on_wire(params_, given);
-  const Picoseconds lanes_free = std::max(ready, data_link_ ? data_link_->free_at() : lanes_.free_at());
+  const Picoseconds free = std::max(ready, lanes_free());
   if (data_link_) {
-    stats_.credit_wait += now - std::min(lanes_free, now);
+    stats_.credit_wait += now - std::min(free, now);
     return data_link_->take(given, ready, length);
   }
   Tlp tlp = given;
@@ -147,7 +186,7 @@ void Link::transmit(const Tlp& given, Picoseconds ready) {
   sent_until_.push_back(slot.end);
   stats_.wire += length;
   stats_.busy += slot.end - slot.start;
-  stats_.credit_wait += slot.start - std::min(lanes_free, slot.start);
+  stats_.credit_wait += slot.start - std::min(free, slot.start);
   leave(tlp, ready, slot);
   if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(slot.start - ready);
   const Picoseconds due = slot.end + params_.latency;
@@ -203,7 +242,7 @@ void Link::on_credits(Flow flow, Count headers, Count data) {
 void Link::check_books() const {
   const Picoseconds now = kernel_.now();
   const auto inside =
-      waiting_.size() + static_cast<std::size_t>(flying_.size()) + (data_link_ ? data_link_->inside() : 0);
+      waiting_.size() + static_cast<std::size_t>(entering_.size() + flying_.size()) + (data_link_ ? data_link_->inside() : 0);
   if (inside != 0) throw ModelError(name(), now, std::to_string(inside) + " TLPs still inside");
   const Bytes carried = stats_.wire + params_.ack * (stats_.acks + stats_.naks + stats_.credit_updates);
   if (carried / rate(params_) > now)

@@ -27,6 +27,10 @@ BitRate rate(const LinkParams& params);
 /// Bytes of a TLP on the lanes: framing, sequence number, header, payload in whole words, LCRC.
 Bytes on_wire(const LinkParams& params, const Tlp& tlp);
 
+/// What a link's receiver belongs to. An endpoint takes the completions that it asked for, so it advertises infinite
+/// credits for them, whatever the link's parameters say.
+enum class Far { forwards, endpoint };
+
 /// One direction of a PCIe link: queue, flow-control credits of the far receiver, lanes, latency.
 /// TLPs leave in the order in which they came, save that what lacks credits is passed by what the ordering rules let
 /// pass. Completion credits are infinite by default, as endpoints and root ports advertise. Between TLPs go Acks for
@@ -41,11 +45,13 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
   sc_core::sc_port<TlpSink> out{"out"};
 
   Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& params, Kernel::Lane lane,
-       Probe<TlpSent>& sent);
+       Probe<TlpSent>& sent, Far far = Far::forwards);
 
   const LinkStats& stats() const { return stats_; }
   /// The other direction, which carries the Acks for this one's TLPs.
   void acknowledged_by(Link& back);
+  /// Of an egress port: a TLP has the lanes once they are free and it is its turn, not when it comes.
+  void arbitrate(Arbitration how);
   /// Seeds the bit errors.
   void vary(const Spread& spread);
   /// @throws ModelError when a TLP is still inside or a credit hasn't come back
@@ -62,6 +68,11 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
   void pump();
   Picoseconds credits_back();
   void on_credits_due();
+  Picoseconds lanes_free() const { return data_link_ ? data_link_->free_at() : lanes_.free_at(); }
+  void on_entered();
+  void pump_in_turn();
+  void on_lanes_free();
+  void await_credits();
   void leave(Tlp& tlp, Picoseconds ready, Slot slot);
   void on_arrived();
   void land(const Tlp& tlp);
@@ -83,6 +94,9 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
   std::array<FlowCredits, 3> credits_;  ///< by Flow
   TlpQueues waiting_;
   Picoseconds retry_at_{};
+  bool in_turn_ = false;                ///< ingress ports take turns
+  bool awaits_lanes_ = false;
+  DelayLine<Tlp> entering_{name()};     ///< on their way through the switch: in_turn_
   std::deque<Picoseconds> sent_until_;  ///< when the lanes are through with each TLP that has them
   Picoseconds ack_goes_{};              ///< when the last Ack goes
   DelayLine<Tlp> flying_{name()};

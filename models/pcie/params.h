@@ -54,7 +54,7 @@ constexpr void describe(V&& v, LinkParams& p) {
   v("non_posted_headers", p.non_posted_headers, "non-posted header credits", assumed("A-005"),
     within(1, 4096));
   v("completion_headers", p.completion_headers,
-    "completion header credits, of ports inside switches and forwarding root complexes; 0: infinite",
+    "completion header credits of a receiver in a switch or a forwarding root complex (an endpoint's are infinite); 0: infinite",
     spec("PCIe Base 5.0, 2.6.1: endpoints and root complexes that don't forward advertise infinite"),
     within(0, 4096));
   v("completion_data", p.completion_data, "the same of completion data, in bytes (units of 16 B); 0: infinite",
@@ -79,14 +79,21 @@ constexpr void describe(V&& v, LinkParams& p) {
 }
 static_assert(fully_described<LinkParams>());
 
+/// Whose TLP an egress port takes next: the one that came first, or one of each ingress port in turn.
+enum class Arbitration { arrival, round_robin };
+constexpr auto names_of(Arbitration) { return std::array<std::string_view, 2>{"arrival", "round_robin"}; }
+
 /// A PCIe switch: routes by address and by requester ID, cut-through.
 struct SwitchParams {
   Picoseconds latency;
+  Arbitration arbitration = Arbitration::arrival;
 };
 
 template <class V>
 constexpr void describe(V&& v, SwitchParams& p) {
   v("latency", p.latency, "port to port, cut-through", by_part, within(0ns, 10us));
+  v("arbitration", p.arbitration, "whose TLP an egress port takes next: the oldest, or ingress ports in turn",
+    assumed("A-248"));
 }
 static_assert(fully_described<SwitchParams>());
 
@@ -148,6 +155,7 @@ struct RootParams {
   Picoseconds latency;
   BitRate peer_write_rate{};
   BitRate peer_read_rate{};
+  Arbitration arbitration = Arbitration::arrival;
 };
 
 template <class V>
@@ -157,6 +165,8 @@ constexpr void describe(V&& v, RootParams& p) {
     "payload of writes that a root port passes on to other devices' root ports; 0: as its links allow",
     assumed("A-241"), within(BitRate{}, 10'000_Gbps));
   v("peer_read_rate", p.peer_read_rate, "the same of completions", assumed("A-241"), within(BitRate{}, 10'000_Gbps));
+  v("arbitration", p.arbitration, "whose TLP a root port takes next for its device: the oldest, or ports in turn",
+    assumed("A-248"));
 }
 static_assert(fully_described<RootParams>());
 

@@ -38,10 +38,10 @@ void Switch::end_of_elaboration() {
 }
 
 int Switch::port_of(const Tlp& tlp) const {
-  if (tlp.kind == TlpKind::completion)
-    return tlp.requester < by_requester_.size() && by_requester_[tlp.requester] >= 0
-               ? by_requester_[tlp.requester]
-               : upstream_;
+  if (tlp.kind == TlpKind::completion || tlp.kind == TlpKind::message) {
+    const RequesterId to = tlp.kind == TlpKind::completion ? tlp.requester : tlp.completer;
+    return to < by_requester_.size() && by_requester_[to] >= 0 ? by_requester_[to] : upstream_;
+  }
   for (const Window& window : windows_)
     if (tlp.address - window.base < window.size) return window.port;
   return upstream_;

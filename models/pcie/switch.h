@@ -35,12 +35,12 @@ constexpr void describe(V&& v, SwitchStats& s) {
 }
 static_assert(fully_described<SwitchStats>());
 
-/// A PCIe switch, a host bridge, or the switching part of a root complex: routes requests by address and
-/// completions by requester ID; what no window claims goes upstream. Each TLP's way is decided where it
+/// A PCIe switch, a host bridge, or the switching part of a root complex: routes requests by address,
+/// completions and messages by ID; what no window claims goes upstream. Each TLP's way is decided where it
 /// came in, by that port's ACS. Cut-through is a fixed latency; a TLP keeps its place in the ingress
 /// buffer until the egress link takes it. In a root complex, traffic between two root ports may be
 /// refused, slowed and split as these ports do.
-/// Not modelled: arbitration other than by arrival; multicast.
+/// Not modelled: weighted arbitration, arbitration towards memory and other sockets, multicast.
 class Switch final : public sc_core::sc_module {
  public:
   /// Whether a TLP goes from one device to another: neither end is a CPU's core or memory.
@@ -67,6 +67,9 @@ class Switch final : public sc_core::sc_module {
   void refuse_by(Unclaimed& unclaimed) { unclaimed_ = &unclaimed; }
   /// Requests towards a closed port are refused, for that reason; null: open again.
   void close(int port, const char* why);
+  /// How its egress links are to arbitrate; whoever binds them tells them.
+  void arbitrates(Arbitration how) { arbitration_ = how; }
+  Arbitration arbitration() const { return arbitration_; }
   /// Turns sources of spread on.
   void vary(const Spread& spread) { core_ = Crossing(spread.params.pcie_clock, spread, std::string(name()) + ".core"); }
   const SwitchStats& stats() const { return stats_; }
@@ -104,6 +107,7 @@ class Switch final : public sc_core::sc_module {
   Crossing core_;
   IsPeer is_peer_ = nullptr;
   const RootParams* root_ = nullptr;
+  Arbitration arbitration_ = Arbitration::arrival;
   int upstream_ = -1;
   int used_ = 0;
   Splitter splitter_;

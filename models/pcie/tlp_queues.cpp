@@ -20,6 +20,19 @@ const std::vector<TlpQueues::Place>& TlpQueues::candidates() {
   return places_;
 }
 
+/// Its turn is the one behind that of its port's TLP before it, and never one that is over.
+void TlpQueues::push_by_turn(const Tlp& tlp, Picoseconds ready) {
+  auto from = std::find_if(ingress_.begin(), ingress_.end(), [&](const Ingress& one) { return one.from == tlp.held; });
+  if (from == ingress_.end()) from = ingress_.insert(from, {tlp.held, 0});
+  from->turn = std::max(turn_, from->turn + 1);
+  const std::uint64_t order = from->turn << turn_shift | (order_++ & 0xffff'ffff);
+  Queue& queue = queue_of(tlp);
+  const auto behind = std::upper_bound(queue.begin(), queue.end(), order, [](std::uint64_t mine, const Waiting& other) {
+    return mine < other.order;
+  });
+  queue.insert(behind, {tlp, ready, order});
+}
+
 bool TlpQueues::may_go(const Queue& queue, std::size_t at) const {
   const Waiting& later = queue[at];
   for (const Queue& other : queues_) {

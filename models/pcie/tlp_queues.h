@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -31,8 +32,13 @@ class TlpQueues {
   bool empty() const { return size() == 0; }
   std::size_t size() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }
 
+  /// From now on ingress ports, which are told apart by the link that a TLP came by, have their turns: a TLP is put
+  /// before those of later turns, as if it had come before them.
+  void take_turns() { turns_ = true; }
+
   void push(const Tlp& tlp, Picoseconds ready) {
     with_leave_ += has_leave(tlp);
+    if (turns_) return push_by_turn(tlp, ready);
     queue_of(tlp).push_back({tlp, ready, order_++});
   }
 
@@ -44,6 +50,7 @@ class TlpQueues {
     const auto try_head = [&](Queue& queue) {
       if (!takes(queue.front().tlp)) return false;
       go(queue.front());
+      turn_ = std::max(turn_, turn_of(queue.front()));
       queue.pop_front();
       return true;
     };
@@ -74,7 +81,13 @@ class TlpQueues {
     std::size_t at;
   };
 
+  struct Ingress {
+    const TlpSource* from;
+    std::uint64_t turn;  ///< of its newest TLP
+  };
+
   static constexpr std::uint64_t none_waits = ~std::uint64_t{0};
+  static constexpr int turn_shift = 32;  ///< of an order: turn, then arrival
 
   Queue& queue_of(const Tlp& tlp) { return queues_[static_cast<std::size_t>(flow_of(tlp.kind))]; }
   /// Whether an attribute or a tag may decide. Else it is the first of each flow, if nothing posted is before it.
@@ -95,6 +108,7 @@ class TlpQueues {
       Waiting& waiting = (*place.queue)[place.at];
       if (!takes(waiting.tlp)) continue;
       go(waiting);
+      turn_ = std::max(turn_, turn_of(waiting));
       remove(place);
       return true;
     }
@@ -103,6 +117,8 @@ class TlpQueues {
   const std::vector<Place>& candidates();
   bool may_go(const Queue& queue, std::size_t at) const;
   void remove(const Place& place);
+  void push_by_turn(const Tlp& tlp, Picoseconds ready);
+  static std::uint64_t turn_of(const Waiting& waiting) { return waiting.order >> turn_shift; }
 
   std::size_t overtaking_;
   bool completions_wait_;
@@ -111,6 +127,9 @@ class TlpQueues {
   Count with_leave_ = 0;  ///< waiting TLPs that an attribute may help
   Count overtaken_ = 0;
   std::vector<Place> places_;
+  bool turns_ = false;
+  std::uint64_t turn_ = 0;  ///< of the newest that left
+  std::vector<Ingress> ingress_;
 };
 
 }  // namespace gicsim::pcie

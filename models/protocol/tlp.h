@@ -28,6 +28,9 @@ constexpr Flow flow_of(TlpKind k) {
   return Flow::completion;
 }
 
+/// Those messages that are modelled: the two of an ATS invalidation. Source: PCIe Base 5.0, 10.3
+enum class MessageCode : std::uint8_t { none = 0x00, invalidate_request = 0x01, invalidate_completion = 0x02 };
+
 using RequesterId = std::uint16_t;
 inline constexpr RequesterId unknown_id = 0xffff;
 
@@ -39,12 +42,13 @@ struct Tlp {
   bool last = false;       ///< of its transfer
   RequesterId requester = 0;
   std::uint16_t tag = 0;
-  RequesterId completer = unknown_id;  ///< of a completion: who made it
+  RequesterId completer = unknown_id;  ///< of a completion: who made it; of a message: whom it is for, unknown: the root
   bool relaxed = false;    ///< attribute RO: relaxed ordering
   bool by_id = false;      ///< attribute IDO: ordered only among one requester's
   bool poisoned = false;   ///< bit EP: the data are known to be bad
   AddressType address_type = AddressType::untranslated;
   CompletionStatus status = CompletionStatus::successful;  ///< of a completion
+  MessageCode code = MessageCode::none;
   Bytes length{};          ///< payload; of a read: what it asks for, 0 of a flush; of a Cpl without data: 0
   Address address = 0;
   Transfer* transfer = nullptr;
@@ -65,6 +69,24 @@ class TlpSource {
 
  protected:
   ~TlpSource() = default;
+};
+
+/// Takes messages that are for its device.
+class MessageSink {
+ public:
+  virtual void on_message(const Tlp& message) = 0;
+
+ protected:
+  ~MessageSink() = default;
+};
+
+/// Sends a device's messages.
+class MessagePort {
+ public:
+  virtual void message(const Tlp& message) = 0;
+
+ protected:
+  ~MessagePort() = default;
 };
 
 /// The receiving end of a link.

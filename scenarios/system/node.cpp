@@ -63,6 +63,8 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
     branches_.push_back({make<pcie::Switch>((bridge ? "bridge" : "switch") + std::to_string(plug.number),
                                             shared.kernel, latency, 1 + children(plug.stand, plug.number)),
                          plug});
+    branches_.back().at->arbitrates(bridge ? spec.bridges[plug.number].arbitration
+                                           : spec.switches[plug.number].params.arbitration);
     if (bridge) branches_.back().at->is_root(between_devices, spec.bridges[plug.number]);
   }
   std::vector<int> ports;
@@ -112,6 +114,7 @@ void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_
   const int ports = 1 + static_cast<int>(sockets_.size() - 1) + children;
   socket.root = make<pcie::Switch>("root" + number, shared.kernel, spec.root.latency, ports);
   socket.root->is_root(between_devices, spec.root);
+  socket.root->arbitrates(spec.root.arbitration);
   attach_conduit(shared, "host" + number, *socket.host_port, *socket.root, nullptr);
   socket.to.assign(sockets_.size(), -1);
   if (spec.iommu.mode == host::IommuMode::off) return;
@@ -174,8 +177,8 @@ void Node::load(const host::CpuLoad& load) {
   for (Socket& socket : sockets_) socket.host->load(load);
 }
 
-pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params) {
-  links_.push_back(make<pcie::Link>(name, shared.kernel, params, shared.next_lane++, shared.tlps));
+pcie::Link& Node::new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params, pcie::Far far) {
+  links_.push_back(make<pcie::Link>(name, shared.kernel, params, shared.next_lane++, shared.tlps, far));
   return *links_.back();
 }
 
@@ -187,9 +190,10 @@ pcie::Conduit& Node::new_conduit(Shared& shared, const std::string& name, const 
 int Node::attach_link(Shared& shared, const std::string& who, pcie::Endpoint& device, pcie::Switch& to,
                       const pcie::LinkParams& params) {
   pcie::Link& up = new_link(shared, who + "_pcie_up", params);
-  pcie::Link& down = new_link(shared, who + "_pcie_down", params);
+  pcie::Link& down = new_link(shared, who + "_pcie_down", params, pcie::Far::endpoint);
   up.acknowledged_by(down);
   down.acknowledged_by(up);
+  down.arbitrate(to.arbitration());
   device.out.bind(up.in);
   const int port = to.next_port();
   up.out.bind(entry(to, port));
@@ -205,6 +209,8 @@ int Node::attach_switch(Shared& shared, const std::string& who, pcie::Switch& be
   pcie::Link& down = new_link(shared, who + "_pcie_down", params);
   up.acknowledged_by(down);
   down.acknowledged_by(up);
+  up.arbitrate(below.arbitration());
+  down.arbitrate(above.arbitration());
   return join(below, above, up, down);
 }
 
@@ -267,6 +273,8 @@ void Node::build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i
     set.ats = make<pcie::Ats>("nic" + number + "_ats", shared.kernel, spec.nic_ats);
     set.nic->port.bind(set.ats->memory);
     set.ats->port.bind(set.port->memory);
+    set.port->takes_messages(*set.ats);
+    set.ats->answers_by(*set.port);
   } else {
     set.nic->port.bind(set.port->memory);
   }
@@ -282,6 +290,8 @@ void Node::build_dma(Shared& shared, const schema::DmaSpec& spec, std::size_t i)
   set.port->device.bind(set.engine->target);
   set.engine->port.bind(set.ats->memory);
   set.ats->port.bind(set.port->memory);
+  set.port->takes_messages(*set.ats);
+  set.ats->answers_by(*set.port);
   dmas_.push_back(std::move(set));
 }
 

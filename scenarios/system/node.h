@@ -144,7 +144,8 @@ class Node final : public sc_core::sc_module {
   int join(pcie::Switch& below, pcie::Switch& above, Way& up, Way& down);
   int attach_conduit(Shared& shared, const std::string& who, pcie::Endpoint& device, pcie::Switch& to,
                      const pcie::CoherentParams* params);
-  pcie::Link& new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params);
+  pcie::Link& new_link(Shared& shared, const std::string& name, const pcie::LinkParams& params,
+                       pcie::Far far = pcie::Far::forwards);
   pcie::Conduit& new_conduit(Shared& shared, const std::string& name, const pcie::CoherentParams* params);
 
   /// Its ports' tags are as many as the shortest tag field of all ports allows; its switches refuse what nobody claims.

@@ -104,6 +104,21 @@ std::optional<std::int64_t> mebibytes(std::string_view text) {
   return *count << (10 * unit);
 }
 
+/// "Region 2: Memory at 20f000000000 (64-bit, prefetchable) [size=128G]"; without an address: <unassigned>, <ignored>.
+std::optional<Window> window(std::string_view text, const Origin& at) {
+  const std::size_t place = text.find("Memory at "), sized = text.find("[size=");
+  if (place == text.npos || sized == text.npos) return std::nullopt;
+  const std::string_view size = text.substr(sized + 6), digits = size.substr(0, size.find_first_not_of("0123456789"));
+  const auto count = whole(digits);
+  const std::size_t unit = digits.size() < size.size() ? std::string_view("]KMGT").find(size[digits.size()]) : text.npos;
+  if (!count || *count > (1 << 20) || unit == text.npos) return std::nullopt;
+  const std::string_view base = text.substr(place + 10);
+  Window found{number(text, "Region ").value_or(0), std::nullopt, static_cast<std::uint64_t>(*count) << (10 * unit), at};
+  if (const auto address = hexadecimal(base.substr(0, base.find(' '))); address && *address >= 0)
+    found.base = static_cast<std::uint64_t>(*address);
+  return found;
+}
+
 Port port_in(std::string_view text) {
   if (has(text, "Root Port")) return Port::root;
   if (has(text, "Upstream Port")) return Port::upstream;
@@ -143,9 +158,10 @@ class Reader {
     if (section_ == "Capabilities") {
       if (has(text, "<access denied>")) device.denied = true;
       if (has(text, "Express (v")) give(device.port, port_in(text), at);
-    } else if (begins(text, "Region ") && has(text, ", prefetchable")) {
+    } else if (begins(text, "Region ")) {
       const Origin region = found_.at(line, "Region");
-      if (const auto size = mebibytes(text))
+      if (const auto mapped = window(text, region)) device.windows.push_back(*mapped);
+      if (const auto size = mebibytes(text); size && has(text, ", prefetchable"))
         device.bars.try_emplace(number(text, "Region ").value_or(0), Fact<std::int64_t>{*size, region});
     } else if (section_ == "Bus") {
       if (const std::size_t to = text.find("secondary="); to != text.npos)

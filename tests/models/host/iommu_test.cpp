@@ -192,6 +192,28 @@ TEST_CASE("iommu: a translation request is answered, and what comes translated i
   CHECK(f.iommu.stats().walks == 1);
 }
 
+TEST_CASE("iommu: a device that has asked for translations is asked to drop them, others aren't") {
+  Fixture f(on);
+  f.script.at(0ns, [&] { f.send(TlpKind::read, 4096, AddressType::translation_request, 3); });
+  f.script.at(500ns, [&] { f.send(TlpKind::read, 0); });  // of device 1, untranslated
+  f.script.at(1000ns, [&] { f.iommu.invalidate(4096, 4_KiB); });
+  f.script.at(1700ns, [&] {
+    Tlp answer = f.log.all.back().tlp;
+    answer.code = MessageCode::invalidate_completion;
+    answer.completer = unknown_id;
+    answer.held = nullptr;
+    f.iommu.in[0]->arrive(answer);
+  });
+  CHECK(f.run() == Times{400ns, 900ns, 1000ns});
+  const Tlp& request = f.log.all[2].tlp;
+  CHECK(request.kind == TlpKind::message);
+  CHECK(request.code == MessageCode::invalidate_request);
+  CHECK(request.completer == 3);
+  CHECK(request.address == 4096);
+  CHECK(f.iommu.stats().invalidations == 1);
+  CHECK(f.iommu.stats().invalidation_time == 700ns);
+}
+
 TEST_CASE("iommu: an invalidated page is walked again") {
   Fixture f(on);
   f.script.at(0ns, [&] { f.send(TlpKind::read, 0); });

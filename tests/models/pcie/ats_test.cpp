@@ -135,5 +135,33 @@ TEST_CASE("ats: an invalidation is answered when what used the page has ended, a
   CHECK(f.ats.stats().requests == 2);
 }
 
+TEST_CASE("ats: an invalidation that came as a message is answered by one, behind the transfers that used the page") {
+  struct Messages : MessagePort {
+    Kernel& kernel;
+    std::vector<Tlp> all;
+    std::vector<Picoseconds> at;
+    explicit Messages(Kernel& k) : kernel(k) {}
+    void message(const Tlp& message) override { all.push_back(message), at.push_back(kernel.now()); }
+  };
+  Fixture f(on);
+  Messages messages(f.bench.kernel);
+  f.ats.answers_by(messages);
+  Transfer first, second;
+  first.length = second.length = 4_KiB;
+  second.address = 4096;
+  f.script.at(0ns, [&] { f.submit(0, 64_B); });
+  f.script.at(150ns, [&] {
+    f.ats.on_message({.kind = TlpKind::message, .code = MessageCode::invalidate_request, .length = 8_B, .transfer = &first});
+    f.ats.on_message({.kind = TlpKind::message, .code = MessageCode::invalidate_request, .length = 8_B, .transfer = &second});
+  });
+  f.run();
+  CHECK(messages.at == std::vector<Picoseconds>{200ns, 200ns});
+  REQUIRE(messages.all.size() == 2);
+  CHECK(messages.all[0].transfer == &first);
+  CHECK(messages.all[0].code == MessageCode::invalidate_completion);
+  CHECK(messages.all[0].completer == unknown_id);
+  CHECK(messages.all[1].transfer == &second);
+}
+
 }  // namespace
 }  // namespace gicsim::pcie

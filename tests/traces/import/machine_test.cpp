@@ -112,6 +112,19 @@ TEST_CASE("machine: what isn't as it should be is a warning with its line") {
   CHECK_FALSE(holds(warnings, "by the tree"));  // the matrix agrees
 }
 
+TEST_CASE("machine: windows without an address, and windows in one another, are warnings with their lines") {
+  std::string text = machine_sample("made_lspci.txt");
+  const auto put = [&](std::string_view old, std::string_view now) { text.replace(text.find(old), old.size(), now); };
+  CHECK_FALSE(holds(machine(made).warnings, "overlaps"));
+  put("Memory at 22f000000000", "Memory at 20ffff000000");  // 16 MiB before the other GPU's window ends
+  put("Region 0: Memory at 3a044000000 (64-bit, prefetchable)", "Region 0: Memory at <unassigned> (64-bit, prefetchable) [disabled]");
+  const std::string warnings = machine_of({{"lspci.txt", text}}).warnings;
+  CHECK(holds(warnings, "lspci.txt:217: gpu1 (0000:9a:00.0): BAR 2 overlaps BAR 2 of gpu0 (0000:18:00.0) (lspci.txt:91, Region)"));
+  CHECK(holds(warnings, "lspci.txt:236: nic1 (0000:9b:00.0): BAR 0 has no address, so nothing reaches it"));
+  put("Memory at 20ffff000000", "Memory at 211000000000");  // where it ends
+  CHECK_FALSE(holds(machine_of({{"lspci.txt", text}}).warnings, "overlaps"));
+}
+
 TEST_CASE("machine: an idle GPU's link counts as it is under load") {
   const Machine got = machine(made);
   CHECK(value(got, "set", "gpu1.pcie.generation") == "5 | derived made_lspci.txt:224, LnkCap; an idle GPU slows its link");

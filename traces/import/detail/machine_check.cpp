@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "traces/import/detail/machine_models.h"
 #include "traces/import/detail/machine_yaml.h"
 
@@ -65,6 +67,34 @@ void check_windows(const MachineTree& tree, MachineFacts& facts) {
   }
 }
 
+/// Windows that no address was left for, and windows that lie in one another: what is sent there ends elsewhere.
+void check_mappings(const MachineTree& tree, MachineFacts& facts) {
+  struct Mapped {
+    const TreeNode* node;
+    const Window* window;
+  };
+  std::vector<Mapped> mapped;
+  for (const TreeNode& node : tree.nodes) {
+    if (node.device == nullptr || node.role == Role::pcie_switch) continue;
+    for (const Window& window : node.device->windows) {
+      if (window.base) mapped.push_back({&node, &window});
+      else
+        facts.warn(window.at, fmt::format("{}: BAR {} has no address, so nothing reaches it: a GPU's memory is closed to the NIC, a NIC's "
+                                          "doorbells to the GPU. The firmware found no room (above 4 GiB, Resizable BAR?)",
+                                          shown(node), window.number));
+    }
+  }
+  std::sort(mapped.begin(), mapped.end(),
+            [](const Mapped& a, const Mapped& b) { return *a.window->base < *b.window->base; });
+  for (std::size_t i = 1; i < mapped.size(); ++i) {
+    const auto& [before, lower] = mapped[i - 1];
+    const auto& [node, window] = mapped[i];
+    if (*lower->base + lower->size <= *window->base) continue;
+    facts.warn(window->at, fmt::format("{}: BAR {} overlaps BAR {} of {} ({}): what is sent there reaches one of both, or neither",
+                                       shown(*node), window->number, lower->number, shown(*before), to_text(lower->at)));
+  }
+}
+
 /// Settings without a parameter, for who compares machines.
 void check_settings(const MachineTree& tree, MachineFacts& facts) {
   std::vector<std::string> strict, denied, coherent;
@@ -107,6 +137,7 @@ void check_machine(const MachineTree& tree, MachineFacts& facts) {
   check_numa(tree, facts);
   check_bridges(tree, facts);
   check_windows(tree, facts);
+  check_mappings(tree, facts);
   check_settings(tree, facts);
   check_redirect(tree, facts);
   if (facts.matrix) check_matrix(tree, facts);

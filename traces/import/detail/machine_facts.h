@@ -56,6 +56,14 @@ struct LinkFacts {
   Maybe<int> width;
 };
 
+/// A BAR as it is mapped: [base, base + size); without an address it was left out.
+struct Window {
+  int number = 0;
+  std::optional<std::uint64_t> base;
+  std::uint64_t size = 0;
+  Origin at;
+};
+
 struct PciDevice {
   PciAddress at;
   Origin seen;
@@ -74,6 +82,7 @@ struct PciDevice {
   bool ten_bit_able = false, denied = false;
   Maybe<Acs> acs;
   std::map<int, Fact<std::int64_t>> bars;  ///< MiB, prefetchable ones
+  std::vector<Window> windows;
   Maybe<std::int64_t> memory, bar1;        ///< MiB
   int nvlinks = 0;
   std::vector<Fact<std::string>> rdma;  ///< "mlx5_0"
