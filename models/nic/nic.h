@@ -116,7 +116,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void fail_reply(Reply& reply, const Transfer& access);
   void refuse_request(QueuePair& queue, std::uint32_t psn, std::string cause);
   void break_off(Reply& reply);
-  // requester.cpp: packets, answers, completions
+  // requester.cpp: packets, answers
   void on_decoded();
   void pump_packets(QueuePair& queue);
   Packet next_packet(QueuePair& queue, Job& job);
@@ -126,6 +126,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void handle(QueuePair& queue, const Packet& ack);
   void on_response(const Packet& packet);
   void take_response(QueuePair& queue, Job& job, const Packet& packet);
+  // completion.cpp
   void complete(QueuePair& queue, Job& job, CqeStatus status);
   void post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage);
   void on_cqe();
