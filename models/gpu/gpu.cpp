@@ -3,6 +3,7 @@
 #include "models/gpu/gpu.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "models/protocol/sample.h"
@@ -66,6 +67,19 @@ std::optional<Picoseconds> Gpu::on_atomic(const Transfer& transfer, Picoseconds 
 void Gpu::execute(Transfer& transfer, Picoseconds now) {
   ++stats_.dma_atomics;
   execute_on(cells_, transfer, now, true);
+}
+
+/// The L2's lines are looked up for walks alone: what else a thread loads was stored or written just before.
+Picoseconds Gpu::walked(Address address) {
+  constexpr Count line = 128, ways = 16;
+  const Picoseconds hit = params_.l2_load / params_.clock;
+  const Count sets = params_.l2_size.count() / (line * ways);
+  if (sets == 0) return hit;
+  if (!l2_) l2_ = std::make_unique<SetCache>(std::string(name()) + ".l2", sets * ways, ways, Replacement::random);
+  const SetCache::Key key = std::rotr(address / line * 0x9e37'79b9'7f4a'7c15, 32);  // spreads strides over sets
+  if (l2_->look_up(key)) return hit;
+  l2_->insert(key);
+  return params_.hbm_load;
 }
 
 }  // namespace gicsim::gpu

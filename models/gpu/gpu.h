@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <systemc>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "models/mechanisms/crossing.h"
 #include "models/mechanisms/serialiser.h"
 #include "models/mechanisms/server.h"
+#include "models/mechanisms/set_cache.h"
 #include "models/protocol/transfer.h"
 
 namespace gicsim::gpu {
@@ -78,6 +80,8 @@ class Gpu final : public sc_core::sc_module, private Target {
   struct WarpStores {
     Picoseconds stored_at{-1}, ack{};
   };
+  /// How long a load of own memory takes that is one of a walk.
+  Picoseconds walked(Address address);
   void end_of_elaboration() override { port_ = port.operator->(); }
   void on_write(Transfer& transfer, Picoseconds now) override;
   Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) override;
@@ -98,6 +102,7 @@ class Gpu final : public sc_core::sc_module, private Target {
   Spread spread_;
   Crossing reads_;  ///< into the memory's clock
   CommitQueue inbound_;
+  std::unique_ptr<SetCache> l2_;  ///< lines that walks of loads have left there; null: no walk was made
   Serialiser window_reads_;  ///< of other devices
   Picoseconds committed_{};  ///< when the write that was taken last is visible
   GpuStats stats_;

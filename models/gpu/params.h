@@ -37,6 +37,8 @@ struct GpuParams {
   Picoseconds peer_write_ack = 0ns;
   Count stores_outstanding = 256;
   Cycles l2_load;
+  Bytes l2_size{};
+  Picoseconds hbm_load{};
   Cycles poll_loop = 40_cycles;
   Picoseconds read_latency;
   BitRate memory_rate;
@@ -93,6 +95,9 @@ constexpr void describe(V&& v, GpuParams& p) {
     "stores of one thread that may be unacknowledged; the next one stalls", assumed("A-002"),
     within(1, 65'536));
   v("l2_load", p.l2_load, "load that hits the L2, issue to use", by_part, within(1_cycles, 10'000_cycles));
+  v("l2_size", p.l2_size, "memory whose lines the L2 keeps, of what a walk of loads goes through; 0: all of it",
+    assumed("A-222"), within(0_B, 1_GiB));
+  v("hbm_load", p.hbm_load, "load that misses the L2, issue to use", assumed("A-222"), within(0ns, 100us));
   v("poll_loop", p.poll_loop, "instructions of one turn of a polling loop beside its load",
     assumed("A-003"), within(1_cycles, 100'000_cycles));
   v("read_latency", p.read_latency, "from a read request at the GPU's port to its data there", by_part,

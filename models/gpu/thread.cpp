@@ -195,8 +195,10 @@ void Thread::Load::await_suspend(std::coroutine_handle<> program) {
 
 void Thread::Load::go() {
   if (!thread_.own(address_)) return thread_.read_remote(address_, stage_, *this);
-  const Picoseconds back = thread_.kernel_.now() + thread_.gpu_.params_.l2_load / thread_.gpu_.params_.clock;
-  const auto seen = thread_.gpu_.cells_.read(address_, back);
+  Gpu& gpu = thread_.gpu_;
+  const Picoseconds back =
+      thread_.kernel_.now() + (walks_ ? gpu.walked(address_) : gpu.params_.l2_load / gpu.params_.clock);
+  const auto seen = gpu.cells_.read(address_, back);
   if (seen.content) content_ = *seen.content;
   thread_.kernel_.resume(back, program_);
 }

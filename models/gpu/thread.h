@@ -94,10 +94,12 @@ class Thread {
   }
 
   /// A load: from own memory it hits the L2; from host memory or a peer it is a read over the
-  /// links, and the way between SM and port comes on top. @return the line's content at that time
+  /// links, and the way between SM and port comes on top. One of a walk may find that its line has left the L2.
+  /// @return the line's content at that time
   class Load final : private Initiator {
    public:
-    Load(Thread& thread, Address address, Stage stage) : thread_(thread), address_(address), stage_(stage) {}
+    Load(Thread& thread, Address address, Stage stage, bool walks)
+        : thread_(thread), address_(address), stage_(stage), walks_(walks) {}
     bool await_ready() noexcept { return false; }
     void await_suspend(std::coroutine_handle<> program);
     Content await_resume();
@@ -109,10 +111,12 @@ class Thread {
     Thread& thread_;
     Address address_;
     Stage stage_;
+    bool walks_;
     Content content_;
     std::coroutine_handle<> program_;
   };
-  Load load(Address address, Stage stage) { return Load(*this, address, stage); }
+  Load load(Address address, Stage stage) { return Load(*this, address, stage, false); }
+  Load walk(Address address, Stage stage) { return Load(*this, address, stage, true); }
 
   /// Begins a read or write of another memory and goes on: `told` hears when it is over, a write when it has arrived.
   void send(Transfer::Kind kind, Address address, Bytes length, Stage stage, Initiator& told);

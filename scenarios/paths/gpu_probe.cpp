@@ -57,7 +57,7 @@ Task GpuProbe::post(Operation operation, Message& message, bool) {
       break;
     default:
       begin(message);
-      co_await thread_.load(next_load(), Stage::remote_read);
+      co_await thread_.walk(next_load(), Stage::remote_read);
   }
 }
 
