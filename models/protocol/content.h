@@ -58,7 +58,7 @@ struct Wqe {
   Message* data_of = nullptr;  ///< these are its data: known to the ordering checker alone
   bool flag = false;       ///< `remote` lies in a region for flags, which QPs with relaxed data keep in order
   Service service = Service::rc;
-  AddressVector to;        ///< unless it is connected
+  AddressVector to{};        ///< unless it is connected
   std::uint32_t lkey = 0, rkey = 0;
 };
 
