@@ -125,7 +125,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_payload(Transfer& transfer);
   // dma_errors.cpp: what the NIC's own memory accesses do to queue pairs when they fail
   void fail_fetch(QueuePair& queue, const Transfer& read);
-  void fail_payload(Job& job, const Transfer& read);
+  void fail_payload(Job& job, Stream& stream, const Transfer& read);
   void fail_write(QueuePair& queue, const Transfer& write);
   void fail_reply(Reply& reply, const Transfer& access);
   void refuse_request(QueuePair& queue, std::uint32_t psn, std::string cause,
@@ -135,6 +135,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_decoded();
   void pump_packets(QueuePair& queue);
   Packet next_packet(QueuePair& queue, Job& job);
+  static Packet packet_at(const QueuePair& queue, const Job& job, std::int64_t index);
   void build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply);
   void on_built();
   void on_ack_handled();
@@ -193,6 +194,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void take_turn(QueuePair& queue);
   void on_ack_turn();
   void next_ack(QueuePair& queue);
+  void next_gap(QueuePair& queue, std::uint32_t arrived);
   void send_ack(QueuePair& queue, Packet ack);
   // receives.cpp: receive WQEs, and packets that wait for one
   void no_longer_starved(QueuePair& queue);
@@ -205,6 +207,21 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void drain(QueuePair& queue);
   void forget_early(QueuePair& queue);
   void accept_send(QueuePair& queue, const Packet& packet);
+  // selective.cpp: what is missing, and nothing else
+  bool selective() const { return transport_.retransmission == Retransmission::selective_repeat; }
+  void keep_beyond(QueuePair& queue, const Packet& packet);
+  void report(QueuePair& queue, std::uint32_t from, std::uint32_t until);
+  void report_gaps(QueuePair& queue);
+  void on_gap(QueuePair& queue, const Packet& nak);
+  static Job* sent_job(QueuePair& queue, std::uint32_t psn);
+  void repair(QueuePair& queue, std::uint32_t psn);
+  void pump_repairs(QueuePair& queue);
+  void forget_repairs(QueuePair& queue, const Job* of = nullptr);
+  void recycle(Repair& repair);
+  void probe(QueuePair& queue);
+  bool keep_response(QueuePair& queue, const Packet& packet);
+  void go_through(QueuePair& queue);
+  void forget_responses(QueuePair& queue);
   // protection.cpp: keys, ranges, domains, states
   bool may_execute(const Job& job);
   bool may_serve(QueuePair& queue, const Packet& packet);
@@ -281,6 +298,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::vector<std::unique_ptr<QueuePair>> queue_pairs_;
   std::deque<Job> jobs_;
   std::vector<Job*> free_jobs_;
+  std::deque<Repair> repairs_;
+  std::vector<Repair*> free_repairs_;
   std::deque<Reply> replies_;
   std::vector<Reply*> free_replies_;
 

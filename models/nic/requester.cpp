@@ -24,6 +24,7 @@ void Nic::on_decoded() {
 /// Packets leave in the queue pair's order; each goes through the build pipeline. A READ or atomic
 /// needs one of a few slots, and whatever is behind it waits with it.
 void Nic::pump_packets(QueuePair& queue) {
+  if (!queue.repairs.empty()) pump_repairs(queue);
   while (!queue.decoded.empty() && !queue.paused) {
     Job& job = *queue.decoded.front();
     const bool fetch = is_fetch(job.wqe.opcode);
@@ -54,6 +55,15 @@ void Nic::pump_packets(QueuePair& queue) {
 }
 
 Packet Nic::next_packet(QueuePair& queue, Job& job) {
+  const bool fetch = is_fetch(job.wqe.opcode);
+  if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent;
+  const Packet packet = packet_at(queue, job, job.sent);
+  job.sent = fetch ? job.packets : job.sent + 1;
+  return packet;
+}
+
+/// The n-th of a message; of a READ or atomic, its request from the first response on that is missing.
+Packet Nic::packet_at(const QueuePair& queue, const Job& job, std::int64_t index) {
   const Wqe& wqe = job.wqe;
   Packet packet;
   packet.wqe = &wqe;
@@ -65,15 +75,12 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
     packet.psn = missing_psn(job);
     packet.address += static_cast<Address>(begin.count());
     packet.length = wqe.length - begin;
-    if (job.high > 0) ++stats_.resent;
-    job.sent = job.packets;
     return packet;
   }
-  const Bytes begin = queue.mtu * job.sent;
-  if (job.sent < job.high) ++stats_.resent;
-  packet.psn = psn_plus(job.first_psn, job.sent);
-  packet.first = job.sent == 0;
-  packet.last = packet.ack_request = ++job.sent == job.packets;
+  const Bytes begin = queue.mtu * index;
+  packet.psn = psn_plus(job.first_psn, index);
+  packet.first = index == 0;
+  packet.last = packet.ack_request = index + 1 == job.packets;
   packet.kind = is_send(wqe.opcode) ? PacketKind::send : PacketKind::write;
   packet.immediate = packet.last && (wqe.opcode == Opcode::rdma_write_imm || wqe.opcode == Opcode::send_imm);
   packet.payload = std::min(queue.mtu, wqe.length - begin);
@@ -120,6 +127,7 @@ void Nic::on_ack_handled() {
 void Nic::handle(QueuePair& queue, const Packet& ack) {
   if (ack.kind == PacketKind::ack) return acknowledge(queue, ack.psn);
   acknowledge(queue, psn_plus(ack.psn, -1));
+  if (ack.missing > 0) return queue.paused || queue.failed ? void() : on_gap(queue, ack);
   const Job* job = oldest(queue);
   if (!job || queue.oldest_psn != ack.psn) return;
   switch (ack.syndrome) {
@@ -139,7 +147,7 @@ void Nic::on_response(const Packet& packet) {
   Job* const job = oldest(queue);
   if (job && is_fetch(job->wqe.opcode) && missing_psn(*job) == packet.psn) {
     take_response(queue, *job, packet);
-  } else {
+  } else if (!keep_response(queue, packet)) {
     ++(psn_reached(queue.oldest_psn, packet.psn) ? stats_.out_of_sequence : stats_.duplicates);
     stats_.payload_discarded += packet.payload;
   }
@@ -149,6 +157,7 @@ void Nic::on_response(const Packet& packet) {
     queue.held.pop_front();
     handle(queue, ack);
   }
+  if (selective()) go_through(queue);
 }
 
 /// The data go to local memory, the CQE follows them on the same way.
@@ -162,7 +171,7 @@ void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
         inbound(queue, packet, Stage::response_write,
                 job.wqe.local + static_cast<Address>((queue.mtu * job.received).count()), atomic ? 8_B : packet.payload);
     write.cookie = job.wqe.data_of;
-    if (packet.last) write.content = packet.value;
+    if (job.received + 1 == job.packets) write.content = packet.value;
     if (Message* message = job.wqe.message; !atomic && message && packet.ledger && message->track_delivery) {
       message->delivery = message->completion;
       write.ledger = &message->delivery;
