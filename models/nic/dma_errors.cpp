@@ -66,31 +66,40 @@ void Nic::fail_reply(Reply& reply, const Transfer& access) {
   refuse_request(queue, psn_plus(reply.first_psn, reply.sent), how_ended(access));
 }
 
+namespace {
+
+Syndrome nak_of(CqeStatus status) {
+  if (status == CqeStatus::remote_access) return Syndrome::access_nak;
+  return status == CqeStatus::remote_invalid_request ? Syndrome::invalid_request_nak : Syndrome::operation_nak;
+}
+
+}  // namespace
+
 /// A NAK behind what could be answered; then the queue pair is silent. Nobody has posted anything here that could
 /// end in error, so the host is told by an interrupt.
-void Nic::refuse_request(QueuePair& queue, std::uint32_t psn, std::string cause) {
+void Nic::refuse_request(QueuePair& queue, std::uint32_t psn, std::string cause, CqeStatus status) {
   const std::deque<Reply*> all = queue.replies;
   const bool again = queue.failed;
   if (!again) {
-    failures_.push_back({name(), queue.config.qpn, 0, psn, 0, CqeStatus::remote_operation, kernel_.now(), true,
-                         std::move(cause)});
-    queue.nak_due = Syndrome::operation_nak;
+    failures_.push_back({name(), queue.config.qpn, 0, psn, 0, status, kernel_.now(), true, std::move(cause)});
+    ++stats_.refused;
     queue.expected_psn = psn;
     flush(queue);
   }
   for (Reply* reply : all)
     if (psn_reached(psn, reply->last_psn())) break_off(*reply);
   if (again) return pump_payload();
-  take_turn(queue);
+  owe_nak(queue, nak_of(status));
   interrupt(*port_);
   pump_payload();
 }
 
 void Nic::break_off(Reply& reply) {
   drop_payload(reply);
-  std::erase(atomics_, &reply);
+  const auto lock = locks_.find(lock_of(reply));
+  if (!reply.in_unit && lock != locks_.end()) std::erase(lock->second, &reply);
   reply.packets = reply.asked = reply.here = reply.sent;
-  if (reply.building == 0 && atomic_ != &reply) retire(reply);
+  if (reply.building == 0 && !reply.in_unit) retire(reply);
 }
 
 void Nic::lose_all(const std::string& cause) {

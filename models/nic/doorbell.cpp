@@ -24,7 +24,7 @@ void Nic::on_write(Transfer& transfer, Picoseconds now) {
   }
   if (pushed && transfer.length < wqe_unit) {
     ++stats_.partial_pushes;
-    transfer.content = std::uint64_t{pushed->qpn} << 32 | (pushed->index + wqe_units(pushed->inlined, pushed->length));
+    transfer.content = std::uint64_t{pushed->qpn} << 32 | (pushed->index + wqe_units(*pushed));
   }
   const Picoseconds due = from_bus_(now, slot.start + params_.doorbell);
   const bool rung = transfer.address == doorbell_address();
@@ -51,7 +51,7 @@ void Nic::on_doorbell() {
   if (doorbell.ledger) doorbell.ledger->close(Stage::nic_doorbell, name(), now);
   QueuePair& queue = qp(qpn);
   const std::uint32_t producer =
-      value ? static_cast<std::uint32_t>(*value) : pushed->index + wqe_units(pushed->inlined, pushed->length);
+      value ? static_cast<std::uint32_t>(*value) : pushed->index + wqe_units(*pushed);
   queue.producer = producer;
   if (pushed && queue.fetching == pushed->index && queue.fetched == pushed->index) {
     ++stats_.pushed;
@@ -64,7 +64,7 @@ void Nic::on_doorbell() {
 }
 
 void Nic::want_fetch(QueuePair& queue) {
-  if (queue.queued || queue.fetching == queue.producer) return;
+  if (queue.queued || queue.fetching == queue.producer || !takes_wqes(queue.state)) return;
   queue.queued = true;
   to_fetch_.push_back(&queue);
 }
@@ -152,7 +152,7 @@ void Nic::take_unit(QueuePair& queue, const Content& unit, std::size_t line, con
     }
     ledger.close(Stage::wqe_read, name(), kernel_.now());
   }
-  queue.units_left = wqe_units(wqe->inlined, wqe->length) - 1;
+  queue.units_left = wqe_units(*wqe) - 1;
   if (queue.units_left == 0) return decode(queue, *wqe);
   queue.partial = *wqe;
 }

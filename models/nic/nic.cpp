@@ -9,10 +9,11 @@
 namespace gicsim::nic {
 
 Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, PortNumber number,
-         PacketOverhead overhead, Address bar)
+         PacketOverhead overhead, Address bar, const TransportParams& transport)
     : sc_module(name),
       kernel_(kernel),
       params_(params),
+      transport_(transport),
       number_(number),
       overhead_(overhead),
       bar_(bar),
@@ -30,6 +31,7 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
 void Nic::vary(const Spread& spread) {
   from_bus_ = Crossing(spread.params.nic_clock, spread, std::string(name()) + ".bus");
   from_wire_ = Crossing(spread.params.nic_clock, spread, std::string(name()) + ".wire");
+  adp_ = RandomStream(spread.seed, std::string(name()) + ".adp");
   placement_ = RandomStream(spread.seed, std::string(name()) + ".placement");
   if (spread.params.placement) placement_wait_ = spread.params.placement_wait;
 }
@@ -45,6 +47,8 @@ std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
   QueuePair& queue = *queue_pairs_.emplace_back(std::make_unique<QueuePair>(config));
   queue.timer.nic = this;
   queue.timer.queue = &queue;
+  queue.ready.nic = this;
+  queue.ready.queue = &queue;
   return config.qpn;
 }
 
@@ -62,6 +66,7 @@ void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remot
   if (!remote) remote = &params_;
   queue.mtu = std::min(params_.mtu, remote->mtu);
   queue.fetches = std::min(params_.fetches_outstanding, remote->fetches_outstanding);
+  queue.state = QueueState::rts;
 }
 
 Job& Nic::new_job(QueuePair& queue, const Wqe& wqe) {
@@ -90,8 +95,11 @@ void Nic::on_transferred(Transfer& transfer) {
     if (transfer.status != CompletionStatus::successful) fail_write(*static_cast<QueuePair*>(transfer.owner), transfer);
     return on_placed(transfer);
   }
-  if (transfer.stage == Stage::wqe_read) return on_fetched(transfer);
-  if (atomic_ && transfer.cookie == static_cast<Stream*>(atomic_)) return on_old_value(transfer);
+  if (transfer.stage == Stage::wqe_read) return transfer.cookie ? on_fetched(transfer) : on_receives(transfer);
+  if (transfer.stage == Stage::remote_read) {
+    Reply& reply = static_cast<Reply&>(*static_cast<Stream*>(transfer.cookie));
+    if (reply.in_unit) return on_old_value(reply, transfer);
+  }
   on_payload(transfer);
 }
 
@@ -103,10 +111,21 @@ void Nic::unfinished(std::vector<std::string>& lines) const {
                       std::to_string(qp->fetched));
     if (!qp->unacknowledged.empty())
       lines.push_back(who + ": " + std::to_string(qp->unacknowledged.size()) + " WQEs unacknowledged");
+    if (qp->paused)
+      lines.push_back(who + ": RNR NAKed " + std::to_string(qp->rnr_retries) +
+                      " times, waits until the far side has posted a receive");
+    if (qp->starved) lines.push_back(who + ": " + std::to_string(qp->received) + " receives consumed, none is posted");
+    refused(lines, *qp);
   }
   if (stats_.unclaimed > 0)
     lines.push_back(std::string(name()) + ": " + std::to_string(stats_.unclaimed) +
                     " doorbells that no queue pair claims");
+}
+
+void Nic::refused(std::vector<std::string>& lines, const QueuePair& qp) const {
+  if (qp.dropped > 0)
+    lines.push_back(std::string(name()) + ".qp" + std::to_string(qp.config.qpn) + ": dropped " +
+                    std::to_string(qp.dropped) + " packets, as its state is " + std::string(name_of(qp.state)));
 }
 
 void Nic::check_books() const {
@@ -118,10 +137,11 @@ void Nic::check_books() const {
     if (qp->fetched != qp->producer) fail("qp " + std::to_string(qp->config.qpn) + ": WQEs not fetched");
     if (!qp->replies.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": responses not sent");
   }
+  if (kept_ != 0) fail(std::to_string(kept_) + " packets kept");
   if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
   if (!placing_.empty()) fail(std::to_string(placing_.size()) + " writes not on their way to memory");
   if (receiving_ != 0_B) fail(std::to_string(receiving_.count()) + " B still in the receive buffer");
-  if (atomic_ || !atomics_.empty()) fail("an atomic was not executed");
+  if (!locks_.empty()) fail("an atomic was not executed");
   if (transmit_buffer_.outstanding() != 0)
     fail(std::to_string(transmit_buffer_.outstanding()) + " B of the transmit buffer not returned");
 }

@@ -15,8 +15,10 @@
 #include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/server.h"
 #include "models/nic/params.h"
+#include "models/nic/protection.h"
 #include "models/nic/queue_pair.h"
 #include "models/nic/stats.h"
+#include "models/nic/transport_params.h"
 #include "models/protocol/packet.h"
 #include "models/protocol/transfer.h"
 
@@ -55,10 +57,12 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   sc_core::sc_export<PacketSink> wire_in{"wire_in"};
 
   Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, PortNumber number,
-      PacketOverhead overhead, Address bar);
+      PacketOverhead overhead, Address bar, const TransportParams& transport = default_transport);
 
   /// The doorbell register of any of this NIC's queues; the value names the queue.
   Address doorbell_address() const { return bar_ + 0x800; }
+  /// Where its own memory (MEMIC) begins, which it can reach without a bus.
+  Address own_memory() const { return bar_ + (Address{1} << 24); }
   PortNumber number() const { return number_; }
   const NicParams& params() const { return params_; }
   /// @return its number, from 1
@@ -67,8 +71,13 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void place(std::uint32_t qpn, Address send_queue, Address completion, Address receive_completion = 0);
   /// Second half of a connection; `remote`: the far NIC's parameters, this NIC's own if left out.
   void connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn, const NicParams* remote = nullptr);
-  /// Receives for writes with immediate. They cost nothing: what posts them isn't modelled.
-  void post_receives(std::uint32_t qpn, Count n) { qp(qpn).receives += n; }
+  /// @return its key. Once there is a region, nothing may be touched that isn't in one
+  std::uint32_t register_memory(const Region& region) { return protection_.add(region); }
+  /// @throws ModelError when there is no way from its state to that one
+  void modify(std::uint32_t qpn, QueueState to);
+  QueueState state(std::uint32_t qpn) { return qp(qpn).state; }
+  /// The newest `n` of its receive queue's WQEs, which lie there, if it has a ring.
+  void post_receives(std::uint32_t qpn, Count n);
 
   /// The port that its wire comes from: what a full receive buffer pauses.
   void fed_by(PacketPort& port) { upstream_ = &port; }
@@ -84,9 +93,14 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::vector<std::pair<Address, Cqe>> flushed_by_driver() const;
   /// What a stuck run waits for here: queue pairs with work that doesn't move.
   void unfinished(std::vector<std::string>& lines) const;
+  /// Queue pairs whose state let packets not in.
+  void refused(std::vector<std::string>& lines) const {
+    for (const auto& queue : queue_pairs_) refused(lines, *queue);
+  }
   void check_books() const;
 
  private:
+  void refused(std::vector<std::string>& lines, const QueuePair& qp) const;
   // doorbell.cpp: BAR writes and the descriptor-fetch engine
   void on_write(Transfer& transfer, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
@@ -114,7 +128,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void fail_payload(Job& job, const Transfer& read);
   void fail_write(QueuePair& queue, const Transfer& write);
   void fail_reply(Reply& reply, const Transfer& access);
-  void refuse_request(QueuePair& queue, std::uint32_t psn, std::string cause);
+  void refuse_request(QueuePair& queue, std::uint32_t psn, std::string cause,
+                      CqeStatus status = CqeStatus::remote_operation);
   void break_off(Reply& reply);
   // requester.cpp: packets, answers, completions
   void on_decoded();
@@ -142,8 +157,14 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void retry(QueuePair& queue, std::uint32_t psn);
   void rewind(QueuePair& queue, std::uint32_t psn, Stage lost);
   void take_back(Job& job, std::int64_t sent, Stage lost);
-  void on_receiver_ready();
-  void fail(QueuePair& queue, std::uint32_t psn, CqeStatus status);
+  friend struct ReadyTimer;
+  void on_receiver_ready(QueuePair& queue);
+  void not_ready(QueuePair& queue, const Packet& nak);
+  void fail(QueuePair& queue, std::uint32_t psn, CqeStatus status, std::string cause = {});
+  Picoseconds time_out(QueuePair& queue);
+  void later(QueuePair& queue);
+  void sooner(QueuePair& queue);
+  bool exhausted(const QueuePair& queue) const;
   // receive.cpp: receive buffer, writes into memory
   bool take_room(const Packet& packet);
   void leave_room(Bytes length);
@@ -157,12 +178,35 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void arrive(const Packet& packet) override;
   void on_received();
   void take(const Packet& packet);
-  void accept_write(QueuePair& queue, const Packet& packet);
+  void take_next(QueuePair& queue, const Packet& packet, bool placed = false);
+  LedgerRef fork_delivery(const Packet& packet);
+  void accept_write(QueuePair& queue, const Packet& packet, bool placed);
+  void put_down(QueuePair& queue, const Packet& packet, LedgerRef delivery);
   void out_of_order(QueuePair& queue, const Packet& packet);
-  void refuse(QueuePair& queue, Syndrome why);
+  void refuse_for_now(QueuePair& queue, const Packet& packet);
+  void wait_behind(QueuePair& queue, const Packet& packet);
+  static bool waits_for_receive(const QueuePair& queue);
+  static std::int64_t psns_of(const QueuePair& queue, const Packet& packet);
+  void owe_nak(QueuePair& queue, Syndrome why);
   void owe_ack(QueuePair& queue, const Packet& packet);
   void take_turn(QueuePair& queue);
   void on_ack_turn();
+  void next_ack(QueuePair& queue);
+  void send_ack(QueuePair& queue, Packet ack);
+  // receives.cpp: receive WQEs, and packets that wait for one
+  void no_longer_starved(QueuePair& queue);
+  void ask_receives(QueuePair& queue);
+  void on_receives(Transfer& read);
+  static bool begins_receive(const Packet& packet);
+  static bool receive_under_way(const QueuePair& queue);
+  ReceiveWqe consume_receive(QueuePair& queue, const Packet& packet);
+  void keep(QueuePair& queue, const Packet& packet, bool roomed);
+  void drain(QueuePair& queue);
+  void forget_early(QueuePair& queue);
+  void accept_send(QueuePair& queue, const Packet& packet);
+  // protection.cpp: keys, ranges, domains, states
+  bool may_execute(const Job& job);
+  bool may_serve(QueuePair& queue, const Packet& packet);
   // replies.cpp: READs and atomics at the responder
   void accept_fetch(QueuePair& queue, const Packet& packet);
   void repeat_fetch(QueuePair& queue, const Packet& packet);
@@ -170,10 +214,22 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void cut_replies(QueuePair& queue, std::uint32_t psn);
   void execute(Reply& reply);
   void on_execute();
-  void pump_atomics();
+  Address lock_of(const Reply& reply) const {
+    return reply.address / 8 % static_cast<Address>(transport_.atomic_locks);
+  }
+  void lock(Reply& reply);
+  void unlock(Reply& reply);
+  void begin_atomic(Reply& reply);
   static LedgerRef fork_delivery(const Reply& reply);
-  void on_old_value(Transfer& transfer);
+  void on_old_value(Reply& reply, Transfer& transfer);
   void on_atomic();
+  void on_own_atomic();
+  void combine(Reply& reply);
+  void write_back(Reply& reply);
+  /// In its own memory, which its BAR shows.
+  bool in_device(Address address) const {
+    return address - own_memory() < static_cast<Address>(transport_.device_memory.count());
+  }
   void pump_replies(QueuePair& queue);
   void build_response(QueuePair& queue, Reply& reply);
   void retire(Reply& reply);
@@ -215,6 +271,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
 
   Kernel& kernel_;
   const NicParams& params_;
+  const TransportParams& transport_;
   PortNumber number_;
   PacketOverhead overhead_;
   Address bar_;
@@ -237,11 +294,12 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   DelayLine<Built> built_{name()};
   DelayLine<Packet> received_{name()};
   DelayLine<QueuePair::Held> acks_{name()};
-  DelayLine<QueuePair*> ack_turns_{name()}, pausing_{name()};
+  DelayLine<QueuePair*> ack_turns_{name()};
   DelayLine<Reply*> executing_{name()};
-  std::deque<Reply*> atomics_;  ///< wait for the atomic unit
-  Reply* atomic_ = nullptr;     ///< in it
-  Picoseconds atomic_begun_{};
+  std::map<Address, std::deque<Reply*>> locks_;  ///< those that are taken: the first holds it, others wait
+  DelayLine<Reply*> combining_{name()}, in_own_memory_{name()};
+  std::map<Address, std::uint64_t> own_words_;
+  std::map<Address, Picoseconds> lock_held_;
   DelayLine<Completing> completing_{name()};
   PacketPort* upstream_ = nullptr;
   Bytes receiving_{};           ///< in the receive buffer
@@ -252,6 +310,9 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Picoseconds placement_wait_{}, executed_{}, completed_{};  ///< when the last of each is due
   std::vector<StaleFetch> stale_;
   std::vector<Failure> failures_;
+  Protection protection_;
+  RandomStream adp_{0, ""};
+  Count kept_ = 0;        ///< packets, of all queue pairs
   std::size_t lost_ = 0;  ///< of the queue pairs, those that existed at the last reset
   NicStats stats_;
 };

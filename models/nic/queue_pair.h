@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
+#include <string_view>
 
 #include "models/nic/params.h"
 #include "models/protocol/packet.h"
@@ -25,7 +27,19 @@ struct QueuePairConfig {
   bool relaxed_data = true;     ///< what arrives is written with relaxed ordering, flags and CQEs apart
   bool relaxed_flags = false;   ///< these, too
   bool out_of_order = false;    ///< its packets are written as receive engines take them up
+  Address receive_queue = 0;    ///< ring of `receive_depth` units of 64 B; 0: receives are only counted
+  std::uint32_t receive_depth = 1024;
+  std::uint32_t domain = 0;     ///< protection domain
+  Service service = Service::rc;
+  std::uint32_t key = 0;        ///< UD: Q_Key; DC target: access key
 };
+
+/// Source: InfiniBand 1.5, 10.3.1
+enum class QueueState : std::uint8_t { reset, init, rtr, rts, sqd, sqe, error };
+constexpr std::string_view name_of(QueueState s) {
+  constexpr std::string_view names[] = {"RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR"};
+  return names[static_cast<int>(s)];
+}
 
 inline constexpr std::uint32_t psn_mask = 0xff'ffff;
 /// a is at or behind b on the 24-bit circle.
@@ -72,6 +86,10 @@ struct Reply : Stream {
   bool known = false;         ///< an atomic that was executed before: answered from the saved result
   std::uint64_t value = 0, operand = 0, compare = 0;
   std::int64_t building = 0;  ///< packets between packetiser and wire
+  bool again = false;         ///< answers a duplicate
+  bool in_unit = false;       ///< an atomic that is being executed
+  Picoseconds begun{};        ///< when that began
+  Picoseconds sampled{};      ///< when it saw the old value
   LedgerRef ledger;
   Message* message = nullptr;  ///< of an atomic; alive while `ledger` is
 };
@@ -92,7 +110,24 @@ struct AckTimer {
   void on_tick();
 };
 
-/// State of one RC queue pair, both roles.
+/// When what found no receive is sent again.
+struct ReadyTimer {
+  Nic* nic = nullptr;
+  QueuePair* queue = nullptr;
+  void on_tick();
+  void on_built();
+};
+
+/// By place on the 24-bit circle, of PSNs that lie less than half of it apart.
+struct PsnOrder {
+  bool operator()(std::uint32_t a, std::uint32_t b) const { return a != b && psn_reached(a, b); }
+};
+
+/// Whose packets are let in, and whose WQEs are executed or flushed.
+constexpr bool takes_packets(QueueState s) { return s >= QueueState::rtr; }
+constexpr bool takes_wqes(QueueState s) { return s == QueueState::rts || s >= QueueState::sqe; }
+
+/// State of one queue pair, both roles.
 struct QueuePair {
   explicit QueuePair(const QueuePairConfig& c)
       : config(c), next_psn(c.first_psn), oldest_psn(c.first_psn), expected_psn(c.first_psn) {}
@@ -100,6 +135,7 @@ struct QueuePair {
   Bytes mtu{};                                            ///< of the path: the smaller of both ends
   std::int64_t fetches = 0;                               ///< READs and atomics at once: likewise
   bool failed = false;                                    ///< in error state
+  QueueState state = QueueState::reset;
   bool unreadable = false;                                ///< a read of its send queue failed
   // requester
   std::uint32_t producer = 0, fetching = 0, fetched = 0;  ///< rung up to; asked for; here
@@ -120,7 +156,12 @@ struct QueuePair {
   std::optional<std::uint32_t> implied;                   ///< PSN of a response that was asked for again
   std::int64_t retries = 0;                               ///< since the last progress
   AckTimer timer;
+  Count late = 0, uses = 0;                               ///< time-outs since the last progress; adp: of the present one
+  Picoseconds silent_since{};                             ///< adp: no progress since then
+  std::int64_t exponent = -1;                             ///< adp: of the time-out in use; -1: the first is to be drawn
   bool paused = false;                                    ///< waits after a RNR NAK
+  Count rnr_retries = 0;                                  ///< since the last progress
+  ReadyTimer ready;
   std::int64_t responses_in = 0, responses_done = 0;      ///< an ACK doesn't overtake the responses before it
   struct Held {
     Packet ack;
@@ -135,6 +176,7 @@ struct QueuePair {
   LedgerRef ack_ledger;                                   ///< of the newest message that asked for an ACK
   bool gap = false;                                       ///< NAKed; no other until the missing packet is here
   std::optional<Syndrome> nak_due;
+  std::deque<Packet> acks_due;                            ///< `ack: every`: each in its turn
   std::deque<Reply*> replies;                             ///< in order of PSN, until on the wire
   bool reply_reading = false;                             ///< takes turns at the read engine
   struct Saved {
@@ -144,18 +186,35 @@ struct QueuePair {
   std::deque<Saved> saved;                                ///< results of the newest atomics
   std::int64_t receives = 0;                              ///< posted
   std::uint32_t received = 0;                             ///< of these, consumed so far
+  std::uint32_t receives_asked = 0;                       ///< receive WQEs read, or being read
+  std::deque<ReceiveWqe> ready_receives;                  ///< here, and not consumed
+  bool receives_early = false;                            ///< posted before there was a machine
+  std::optional<ReceiveWqe> receiving;                    ///< of a SEND under way
+  Bytes filled{};                                         ///< so much of it
+  bool starved = false;                                   ///< RNR NAKed: what it needs has been posted, or hasn't
+  bool awaited = false;                                   ///< posted since: the run goes on until that is sent again
+  struct Early {
+    Packet packet;
+    bool roomed, placed;  ///< has its room in the receive buffer; is in memory already
+  };
+  std::map<std::uint32_t, Early, PsnOrder> early;         ///< arrived, but can't be taken yet
+  std::int64_t turns = 0;                                 ///< `ack: every`: that acks_due have
+  Count dropped = 0;                                      ///< packets that its state or its key doesn't let in
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
 };
 
 /// The response that a READ or atomic waits for.
 inline std::uint32_t missing_psn(const Job& job) { return psn_plus(job.first_psn, job.received); }
 
-/// Units of 64 B of a WQE: control 16 B and remote address 16 B, then the data segment of 16 B or
-/// an inline header of 4 B with the payload. An atomic's operands, 16 B more, fill up the first.
-/// Source: rdma-core, providers/mlx5/wqe.h
-constexpr std::uint32_t wqe_units(bool inlined, Bytes payload) {
-  const std::int64_t bytes = 32 + (inlined ? 4 + payload.count() : 16);
+/// Units of 64 B of a WQE: control 16 B, an address vector of 48 B unless it is connected, remote address 16 B unless
+/// it is a SEND, 16 B more for an atomic's operands, then the data segment of 16 B or an inline header of 4 B with the
+/// payload. Source: rdma-core, providers/mlx5/wqe.h
+constexpr std::uint32_t wqe_units(bool inlined, Bytes payload, Opcode opcode = Opcode::rdma_write,
+                                  Service service = Service::rc) {
+  const std::int64_t bytes = 16 + (service == Service::rc ? 0 : 48) + (is_send(opcode) ? 0 : 16) +
+                             (is_atomic(opcode) ? 16 : 0) + (inlined ? 4 + payload.count() : 16);
   return static_cast<std::uint32_t>((bytes + 63) / 64);
 }
+constexpr std::uint32_t wqe_units(const Wqe& wqe) { return wqe_units(wqe.inlined, wqe.length, wqe.opcode, wqe.service); }
 
 }  // namespace gicsim::nic

@@ -61,9 +61,13 @@ void Nic::go_on(QueuePair& queue) {
 
 void Nic::progress(QueuePair& queue) {
   queue.retries = 0;
+  queue.rnr_retries = 0;
   queue.implied.reset();
+  if (queue.late > 0) sooner(queue);
   if (queue.unacknowledged.empty()) return stop_timer(queue);
-  if (queue.timer.running) queue.timer.deadline = kernel_.now() + time_out(params_);
+  if (!queue.timer.running) return;
+  queue.timer.deadline = kernel_.now() + time_out(queue);
+  queue.silent_since = kernel_.now();
 }
 
 /// A running timer keeps the run alive, its event alone does not: so one that is stopped leaves no
@@ -72,14 +76,53 @@ void Nic::start_timer(QueuePair& queue) {
   AckTimer& timer = queue.timer;
   if (timer.running || params_.ack_timeout == 0 || queue.unacknowledged.empty()) return;
   timer.running = true;
+  if (queue.late == 0) queue.silent_since = kernel_.now();
   kernel_.hold();
-  timer.deadline = kernel_.now() + time_out(params_);
+  timer.deadline = kernel_.now() + time_out(queue);
   if (std::exchange(timer.ticking, true)) return;
   kernel_.tick<&AckTimer::on_tick>(timer.deadline, &timer);
 }
 
 void Nic::stop_timer(QueuePair& queue) {
   if (std::exchange(queue.timer.running, false)) kernel_.release();
+}
+
+/// By the specification as long as the queue pair says; adaptive, less, as far as its ranges tell.
+Picoseconds Nic::time_out(QueuePair& queue) {
+  if (params_.ack_timeout == 0) return Picoseconds::max() - kernel_.now();
+  const Picoseconds own = nic::time_out(params_) * transport_.timeout_factor;
+  if (transport_.rto == Rto::spec) return own;
+  if (queue.exponent < 0)
+    queue.exponent = transport_.adp_init + static_cast<std::int64_t>(
+                                               adp_.below(static_cast<std::uint64_t>(transport_.adp_init_range)));
+  return std::min(own, transport_.adp_base * (std::int64_t{1} << queue.exponent));
+}
+
+/// Source: NVIDIA, Adaptive Retransmission: Parameters Control, algorithm. After a time-out the same one is used again, as
+/// often as its range says, then twice as long a one; from the end of a range on those of the next. The first one, which
+/// was drawn, is used once.
+void Nic::later(QueuePair& queue) {
+  ++queue.late;
+  if (transport_.rto == Rto::spec) return;
+  const TransportParams& t = transport_;
+  const std::int64_t at = queue.exponent;
+  const bool in_first = at >= t.adp_low1 && at <= t.adp_high1, in_second = at >= t.adp_low2 && at <= t.adp_high2;
+  if (!in_first && !in_second) {
+    queue.uses = 0;
+    queue.exponent = at < t.adp_low1 ? t.adp_low1 : std::max(at, t.adp_low2);
+    return;
+  }
+  if (++queue.uses < (in_first ? t.adp_retries1 : t.adp_retries2)) return;
+  queue.uses = 0;
+  if (in_first) queue.exponent = at < t.adp_high1 ? at + 1 : std::max(t.adp_low2, at);
+  else queue.exponent = std::min(at + 1, t.adp_high2);
+}
+
+/// Progress: back to the beginning of the range, from there to that of the one before.
+void Nic::sooner(QueuePair& queue) {
+  queue.late = queue.uses = 0;
+  if (transport_.rto == Rto::spec) return;
+  queue.exponent = queue.exponent > transport_.adp_low2 ? transport_.adp_low2 : transport_.adp_low1;
 }
 
 void AckTimer::on_tick() { nic->on_deadline(*queue); }
@@ -94,11 +137,18 @@ void Nic::on_deadline(QueuePair& queue) {
   }
   ++stats_.timeouts;
   queue.implied.reset();
+  later(queue);
   retry(queue, queue.oldest_psn);
 }
 
+/// Adaptive time-outs are shorter, and more of them fit into the time after which the queue pair fails.
+bool Nic::exhausted(const QueuePair& queue) const {
+  if (transport_.rto == Rto::spec || queue.late == 0) return queue.retries == params_.retries;
+  return kernel_.now() - queue.silent_since >= nic::time_out(params_) * transport_.timeout_factor * params_.retries;
+}
+
 void Nic::retry(QueuePair& queue, std::uint32_t psn) {
-  if (queue.retries == params_.retries) return fail(queue, psn, CqeStatus::retry_exceeded);
+  if (exhausted(queue)) return fail(queue, psn, CqeStatus::retry_exceeded);
   ++queue.retries;
   rewind(queue, psn, Stage::retransmit);
 }
@@ -132,19 +182,31 @@ void Nic::take_back(Job& job, std::int64_t sent, Stage lost) {
   }
 }
 
-void Nic::on_receiver_ready() {
-  QueuePair& queue = **pausing_.pop_due(kernel_.now());
+/// Waits as long as the far side asks for. If that may go on for ever, it keeps no run alive.
+void Nic::not_ready(QueuePair& queue, const Packet& nak) {
+  const bool ever = transport_.rnr_retries == 7;
+  if (queue.rnr_retries++ == transport_.rnr_retries && !ever)
+    return fail(queue, nak.psn, CqeStatus::receiver_not_ready,
+                "RNR NAKed " + std::to_string(queue.rnr_retries) + " times: the far side has no receive for it");
+  queue.paused = true;
+  rewind(queue, nak.psn, Stage::nic_wait);
+  const Picoseconds due = kernel_.now() + rnr_timers[nak.rnr_timer];
+  if (ever) kernel_.tick<&ReadyTimer::on_tick>(due, &queue.ready);
+  else kernel_.at<&ReadyTimer::on_tick>(due, &queue.ready);
+}
+
+void Nic::on_receiver_ready(QueuePair& queue) {
   queue.paused = false;
   go_on(queue);
 }
 
 /// The oldest WQE gets an error CQE, all behind it are flushed, now and later.
-void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status) {
+void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status, std::string cause) {
   const std::deque<Job*>& first = queue.unacknowledged.empty() ? queue.decoded : queue.unacknowledged;
   const Job* const culprit = first.empty() ? nullptr : first.front();
   if (culprit)
-    failures_.push_back(
-        {name(), queue.config.qpn, culprit->wqe.index, psn, queue.retries, status, kernel_.now()});
+    failures_.push_back({name(), queue.config.qpn, culprit->wqe.index, psn, queue.retries, status, kernel_.now(), false,
+                         std::move(cause)});
   flush(queue, culprit, status);
 }
 
@@ -152,6 +214,9 @@ void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status) {
 void Nic::flush(QueuePair& queue, const Job* culprit, CqeStatus status) {
   stop_timer(queue);
   queue.failed = true;
+  queue.state = QueueState::error;
+  forget_early(queue);
+  if (queue.starved) no_longer_starved(queue);
   while (!queue.unacknowledged.empty() || !queue.decoded.empty()) {
     std::deque<Job*>& from = queue.unacknowledged.empty() ? queue.decoded : queue.unacknowledged;
     Job& job = *from.front();

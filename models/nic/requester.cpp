@@ -11,6 +11,10 @@ void Nic::on_decoded() {
   Job& job = *done.job;
   if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
   if (done.qp->failed) return complete(*done.qp, job, CqeStatus::flushed);
+  if (!may_execute(job)) [[unlikely]] {
+    done.qp->decoded.push_back(&job);
+    return flush(*done.qp, &job, CqeStatus::local_protection);
+  }
   done.qp->decoded.push_back(&job);
   if (!job.buffered) return pump_packets(*done.qp);
   want_payload(*done.qp, false);
@@ -70,7 +74,8 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
   packet.psn = psn_plus(job.first_psn, job.sent);
   packet.first = job.sent == 0;
   packet.last = packet.ack_request = ++job.sent == job.packets;
-  packet.immediate = packet.last && wqe.opcode == Opcode::rdma_write_imm;
+  packet.kind = is_send(wqe.opcode) ? PacketKind::send : PacketKind::write;
+  packet.immediate = packet.last && (wqe.opcode == Opcode::rdma_write_imm || wqe.opcode == Opcode::send_imm);
   packet.payload = std::min(queue.mtu, wqe.length - begin);
   packet.address += static_cast<Address>(begin.count());
   return packet;
@@ -117,15 +122,14 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
   acknowledge(queue, psn_plus(ack.psn, -1));
   const Job* job = oldest(queue);
   if (!job || queue.oldest_psn != ack.psn) return;
-  if (ack.syndrome == Syndrome::operation_nak) return fail(queue, ack.psn, CqeStatus::remote_operation);
-  if (queue.paused) return;
-  if (ack.syndrome == Syndrome::sequence_nak) return retry(queue, ack.psn);
-  if (queue.retries++ == params_.retries) return fail(queue, ack.psn, CqeStatus::receiver_not_ready);
-  queue.paused = true;
-  rewind(queue, ack.psn, Stage::nic_wait);
-  const Picoseconds due = kernel_.now() + params_.rnr_timer;
-  pausing_.push(&queue, due);
-  kernel_.at<&Nic::on_receiver_ready>(due, this);
+  switch (ack.syndrome) {
+    case Syndrome::invalid_request_nak: return fail(queue, ack.psn, CqeStatus::remote_invalid_request, "NAK 0x61");
+    case Syndrome::access_nak: return fail(queue, ack.psn, CqeStatus::remote_access, "NAK 0x62");
+    case Syndrome::operation_nak: return fail(queue, ack.psn, CqeStatus::remote_operation, "NAK 0x63");
+    case Syndrome::sequence_nak: return queue.paused ? void() : retry(queue, ack.psn);
+    case Syndrome::rnr_nak: return queue.paused ? void() : not_ready(queue, ack);
+    case Syndrome::ack: break;
+  }
 }
 
 /// A response acknowledges all before it. One that isn't next is of no use.

@@ -7,7 +7,8 @@ namespace gicsim::nic {
 /// A packet's last bit. Acknowledgements have a way of their own through the requester.
 void Nic::arrive(const Packet& packet) {
   const Picoseconds now = kernel_.now();
-  if (packet.qpn <= lost_) [[unlikely]] {
+  if (packet.qpn <= lost_ || !takes_packets(qp(packet.qpn).state)) [[unlikely]] {
+    if (packet.qpn > lost_) ++qp(packet.qpn).dropped;
     stats_.payload_discarded += packet.payload;
     return;
   }
@@ -38,89 +39,167 @@ void Nic::on_received() {
 void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
-  const bool receiver_missing = packet.immediate && queue.receives == 0;
-  if (packet.psn != queue.expected_psn || receiver_missing || queue.failed) [[unlikely]]
+  const bool receiver_missing = begins_receive(packet) && queue.receives == 0;
+  if (packet.psn != queue.expected_psn || receiver_missing || queue.failed || !queue.early.empty()) [[unlikely]]
     return out_of_order(queue, packet);
+  take_next(queue, packet);
+}
+
+/// The one that is expected. @param placed  its data are in memory already
+void Nic::take_next(QueuePair& queue, const Packet& packet, bool placed) {
+  if (begins_receive(packet)) {
+    if (queue.receives == 0) return refuse_for_now(queue, packet);
+    if (receive_under_way(queue)) [[unlikely]]
+      return keep(queue, packet, true);
+  }
+  if (packet.first && !may_serve(queue, packet)) [[unlikely]] {
+    stats_.payload_discarded += packet.payload;
+    return;
+  }
   queue.gap = false;
   queue.nak_due.reset();
+  if (queue.starved) no_longer_starved(queue);
   ++stats_.packets_received;
-  if (packet.kind == PacketKind::write) accept_write(queue, packet);
+  if (packet.kind == PacketKind::write) accept_write(queue, packet, placed);
+  else if (packet.kind == PacketKind::send) accept_send(queue, packet);
   else accept_fetch(queue, packet);
+}
+
+/// Where the data go their way and the acknowledgement goes another.
+LedgerRef Nic::fork_delivery(const Packet& packet) {
+  if (!packet.ledger) return {};
+  packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
+  Message& message = *packet.wqe->message;
+  if (!message.track_delivery) return {};
+  message.delivery = message.completion;
+  return &message.delivery;
 }
 
 /// The fork of a put: the data go on to memory, the acknowledgement goes back. Of a write with
 /// immediate the CQE of the receive goes behind the data.
-void Nic::accept_write(QueuePair& queue, const Packet& packet) {
+void Nic::accept_write(QueuePair& queue, const Packet& packet, bool placed) {
   queue.expected_psn = psn_plus(queue.expected_psn, 1);
   stats_.payload_received += packet.payload;
-  LedgerRef delivery;
-  if (packet.ledger) {
-    packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
-    Message& message = *packet.wqe->message;
-    if (message.track_delivery) {
-      message.delivery = message.completion;
-      delivery = &message.delivery;
-    }
-  }
-  if (packet.payload > 0_B) {
-    Transfer& write = inbound(queue, packet, Stage::remote_write, packet.address, packet.payload);
-    write.cookie = packet.wqe->data_of;
-    if (packet.last) write.content = packet.wqe->value;
-    if (!packet.immediate) write.ledger = delivery;
-    place(queue, write);
-  }
-  if (packet.immediate) {
-    --queue.receives;
+  const LedgerRef delivery = fork_delivery(packet);
+  if (packet.payload > 0_B && !placed) put_down(queue, packet, packet.immediate ? LedgerRef{} : delivery);
+  if (packet.immediate)
     post_cqe(queue, queue.config.receive_completion,
              Cqe{.qpn = queue.config.qpn,
-                 .index = queue.received++,
+                 .index = consume_receive(queue, packet).index,
                  .immediate = packet.wqe->immediate,
                  .opcode = CqeOpcode::write_imm_received,
-                 .message = packet.wqe->message},
+                 .message = packet.wqe->message,
+                 .length = packet.wqe->length},
              delivery, Stage::nic_execute);
-  }
   if (packet.ack_request) owe_ack(queue, packet);
 }
 
-/// A packet that isn't next. What was seen before is answered again; a gap is NAKed once, and so is
-/// a write with immediate that finds no receive. A failed queue pair is silent.
+/// A write's payload, where it says.
+void Nic::put_down(QueuePair& queue, const Packet& packet, LedgerRef delivery) {
+  Transfer& write = inbound(queue, packet, Stage::remote_write, packet.address, packet.payload);
+  write.cookie = packet.wqe->data_of;
+  if (packet.last) write.content = packet.wqe->value;
+  write.ledger = delivery;
+  place(queue, write);
+}
+
+/// A packet that isn't next. What was seen before is answered again; a gap is NAKed once, and so is what finds no
+/// receive. A failed queue pair is silent.
 void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
-  stats_.payload_discarded += packet.payload;
   const bool expected = packet.psn == queue.expected_psn;
   if (!expected && psn_reached(packet.psn, queue.expected_psn)) {
+    stats_.payload_discarded += packet.payload;
     ++stats_.duplicates;
     if (queue.failed) return;
     if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
-    if (packet.kind != PacketKind::write) return repeat_fetch(queue, packet);
+    if (packet.kind != PacketKind::write && packet.kind != PacketKind::send) return repeat_fetch(queue, packet);
     if (packet.ack_request) owe_ack(queue, packet);
     return;
   }
+  if (queue.failed) {
+    stats_.payload_discarded += packet.payload;
+    ++stats_.out_of_sequence;
+    return;
+  }
+  if (expected && queue.early.empty()) return refuse_for_now(queue, packet);
+  if (waits_for_receive(queue)) return wait_behind(queue, packet);
+  stats_.payload_discarded += packet.payload;
   ++stats_.out_of_sequence;
-  if (queue.failed || std::exchange(queue.gap, true)) return;
-  queue.nak_due = expected ? Syndrome::rnr_nak : Syndrome::sequence_nak;
+  if (std::exchange(queue.gap, true)) return;
+  owe_nak(queue, Syndrome::sequence_nak);
+}
+
+/// What is next finds no receive: it has to come again, and so has all behind it.
+void Nic::refuse_for_now(QueuePair& queue, const Packet& packet) {
+  stats_.payload_discarded += packet.payload;
+  ++stats_.out_of_sequence;
+  queue.starved = true;
+  if (std::exchange(queue.gap, true)) return;
+  owe_nak(queue, Syndrome::rnr_nak);
+}
+
+/// What is next waits for its receive's WQE: what comes in order behind it waits, too, as in a pipeline that stands.
+void Nic::wait_behind(QueuePair& queue, const Packet& packet) {
+  if (psn_plus(queue.early.rbegin()->first, psns_of(queue, queue.early.rbegin()->second.packet)) == packet.psn)
+    return keep(queue, packet, true);
+  stats_.payload_discarded += packet.payload;
+  ++(queue.early.contains(packet.psn) ? stats_.duplicates : stats_.out_of_sequence);
+}
+
+bool Nic::waits_for_receive(const QueuePair& queue) {
+  return !queue.early.empty() && queue.early.begin()->first == queue.expected_psn;
+}
+
+/// A READ request takes as many PSNs as it has responses.
+std::int64_t Nic::psns_of(const QueuePair& queue, const Packet& packet) {
+  if (packet.kind != PacketKind::read_request) return 1;
+  return std::max<std::int64_t>(1, pieces(packet.length, queue.mtu));
+}
+
+void Nic::owe_nak(QueuePair& queue, Syndrome why) {
+  queue.nak_due = why;
+  if (transport_.ack == Acks::every) {
+    Packet nak;
+    nak.kind = PacketKind::nak;
+    nak.syndrome = *std::exchange(queue.nak_due, std::nullopt);
+    nak.psn = queue.expected_psn;
+    queue.acks_due.push_back(nak);
+  }
   take_turn(queue);
 }
 
 void Nic::owe_ack(QueuePair& queue, const Packet& packet) {
   queue.ack_psn = packet.psn;
   queue.ack_ledger = packet.ledger;
+  if (transport_.ack == Acks::every) {
+    Packet ack;
+    ack.kind = PacketKind::ack;
+    ack.psn = psn_plus(queue.expected_psn, -1);
+    ack.ledger = std::exchange(queue.ack_ledger, {});
+    queue.acks_due.push_back(ack);
+  }
   take_turn(queue);
 }
 
 /// ACKs and NAKs are in order with the responses, so they wait until those are on the wire.
 void Nic::take_turn(QueuePair& queue) {
-  if (queue.ack_due) return;
+  const bool every = transport_.ack == Acks::every;
+  if (queue.ack_due && !every) return;
   if (!queue.replies.empty()) {
     queue.ack_deferred = true;
     return;
   }
+  const auto turn = [&] {
+    const Slot slot = acker_.serve(kernel_.now());
+    stats_.ack_busy += slot.end - slot.start;
+    if (queue.ack_ledger) queue.ack_ledger->waited(slot.start - kernel_.now());
+    const Picoseconds due = slot.start + params_.ack_turn;
+    ack_turns_.push(&queue, due);
+    kernel_.at<&Nic::on_ack_turn>(due, this);
+  };
   queue.ack_due = true;
-  const Slot slot = acker_.serve(kernel_.now());
-  stats_.ack_busy += slot.end - slot.start;
-  if (queue.ack_ledger) queue.ack_ledger->waited(slot.start - kernel_.now());
-  const Picoseconds due = slot.start + params_.ack_turn;
-  ack_turns_.push(&queue, due);
-  kernel_.at<&Nic::on_ack_turn>(due, this);
+  if (!every) return turn();
+  for (; queue.turns < static_cast<std::int64_t>(queue.acks_due.size()); ++queue.turns) turn();
 }
 
 /// One ACK tells of everything received so far: whatever became due meanwhile has coalesced. A READ
@@ -128,6 +207,7 @@ void Nic::take_turn(QueuePair& queue) {
 void Nic::on_ack_turn() {
   QueuePair& queue = **ack_turns_.pop_due(kernel_.now());
   queue.ack_due = false;
+  if (transport_.ack == Acks::every) return next_ack(queue);
   Packet ack;
   ack.psn = psn_plus(queue.expected_psn, -1);
   if (!queue.replies.empty()) {
@@ -144,12 +224,31 @@ void Nic::on_ack_turn() {
     ack.psn = queue.expected_psn;
     queue.nak_due.reset();
   }
+  ack.ledger = std::exchange(queue.ack_ledger, {});
+  send_ack(queue, ack);
+}
+
+/// `ack: every`: each in its turn, behind the responses that come before it.
+void Nic::next_ack(QueuePair& queue) {
+  --queue.turns;
+  if (queue.acks_due.empty()) return;
+  const Packet ack = queue.acks_due.front();
+  const std::uint32_t of = psn_plus(ack.psn, ack.kind == PacketKind::ack ? 0 : -1);
+  if (!queue.replies.empty() && !psn_reached(of, psn_plus(queue.replies.front()->first_psn, -1))) {
+    queue.ack_deferred = true;
+    return;
+  }
+  queue.acks_due.pop_front();
+  send_ack(queue, ack);
+}
+
+void Nic::send_ack(QueuePair& queue, Packet ack) {
+  if (ack.syndrome == Syndrome::rnr_nak) ack.rnr_timer = rnr_code(params_.rnr_timer);
   ++(ack.kind == PacketKind::ack ? stats_.acks_sent : stats_.naks_sent);
   ack.from = number_;
   ack.to = queue.config.remote_port;
   ack.qpn = queue.config.remote_qpn;
   ack.wire = overhead_.on_wire(ack);
-  ack.ledger = std::exchange(queue.ack_ledger, {});
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());
   wire_->send(ack, kernel_.now());
 }

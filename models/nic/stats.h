@@ -16,6 +16,8 @@ struct NicStats {
   Picoseconds window_time{}, window_wait{}, transmit_time{}, decode_busy{}, tx_busy{}, rx_busy{}, ack_busy{};
   Picoseconds atomic_busy{};
   Count overruns = 0, pauses_asked = 0;
+  Count receive_fetches = 0, kept_peak = 0, rnr_naks = 0, repaired = 0, refused = 0, datagrams_dropped = 0;
+  Count dc_connects = 0;
 };
 template <class V>
 constexpr void describe(V&& v, NicStats& s) {
@@ -52,9 +54,16 @@ constexpr void describe(V&& v, NicStats& s) {
   v("tx_busy", s.tx_busy, "time the packetiser was busy");
   v("rx_busy", s.rx_busy, "time the receive pipeline was busy");
   v("ack_busy", s.ack_busy, "time the ACK generator was busy");
-  v("atomic_busy", s.atomic_busy, "time the atomic unit was busy");
+  v("atomic_busy", s.atomic_busy, "time that the busiest of the atomics' locks was held");
   v("overruns", s.overruns, "packets dropped because the receive buffer was full");
   v("pauses_asked", s.pauses_asked, "times that a filling receive buffer paused its upstream port");
+  v("receive_fetches", s.receive_fetches, "DMA reads of receive WQEs");
+  v("kept_peak", s.kept_peak, "most packets kept at once, as one before them or a receive's WQE was still to come");
+  v("rnr_naks", s.rnr_naks, "NAKs sent for want of a receive");
+  v("repaired", s.repaired, "packets sent again by themselves (selective repeat)");
+  v("refused", s.refused, "requests refused: key, range, domain, length, or its own memory");
+  v("datagrams_dropped", s.datagrams_dropped, "datagrams for which there was no receive, or whose Q_Key was wrong");
+  v("dc_connects", s.dc_connects, "DC: times that an initiator was connected to a target");
 }
 static_assert(fully_described<NicStats>());
 

@@ -18,13 +18,28 @@ using Address = std::uint64_t;
 enum class Opcode : std::uint8_t {
   rdma_write = 0x08,
   rdma_write_imm = 0x09,
+  send = 0x0a,
+  send_imm = 0x0b,
   rdma_read = 0x10,
   compare_swap = 0x11,
   fetch_add = 0x12
 };
+constexpr bool is_send(Opcode o) { return o == Opcode::send || o == Opcode::send_imm; }
+/// Consumes a receive at the far side.
+constexpr bool takes_receive(Opcode o) { return is_send(o) || o == Opcode::rdma_write_imm; }
 constexpr bool is_atomic(Opcode o) { return o == Opcode::compare_swap || o == Opcode::fetch_add; }
 /// Answered by data, not by an acknowledgement.
 constexpr bool is_fetch(Opcode o) { return o == Opcode::rdma_read || is_atomic(o); }
+
+/// What a queue pair speaks: reliable connection, unreliable datagram, dynamically connected.
+enum class Service : std::uint8_t { rc, ud, dc };
+
+/// Whom a WQE of an unconnected queue pair is for.
+struct AddressVector {
+  std::uint16_t port = 0;
+  std::uint32_t qpn = 0;
+  std::uint32_t key = 0;   ///< UD: Q_Key; DC: the target's access key
+};
 
 /// A work queue entry: 64 B units in the send queue's ring.
 struct Wqe {
@@ -33,7 +48,7 @@ struct Wqe {
   bool signaled = true;    ///< a CQE is wanted
   std::uint32_t qpn = 0;
   std::uint32_t index = 0; ///< producer index; the hardware field has its low 16 bits
-  std::uint32_t immediate = 0;  ///< of a write with immediate
+  std::uint32_t immediate = 0;  ///< of a write or SEND with immediate
   Address local = 0;       ///< a write's source; where a read's data or an atomic's old value go
   Address remote = 0;
   Bytes length{};          ///< 8 B of an atomic
@@ -42,17 +57,34 @@ struct Wqe {
   Message* message = nullptr;
   Message* data_of = nullptr;  ///< these are its data: known to the ordering checker alone
   bool flag = false;       ///< `remote` lies in a region for flags, which QPs with relaxed data keep in order
+  Service service = Service::rc;
+  AddressVector to;        ///< unless it is connected
+  std::uint32_t lkey = 0, rkey = 0;
+};
+
+/// A receive: 64 B of a receive queue's ring, of which one scatter entry is used.
+struct ReceiveWqe {
+  std::uint32_t index = 0;
+  Address address = 0;
+  Bytes length{};
+  std::uint32_t lkey = 0;
 };
 
 /// What a CQE is about. Source: rdma-core, providers/mlx5/mlx5dv.h
-enum class CqeOpcode : std::uint8_t { requester = 0x0, write_imm_received = 0x1, requester_error = 0xd };
+enum class CqeOpcode : std::uint8_t {
+  requester = 0x0, write_imm_received = 0x1, send_received = 0x2, send_imm_received = 0x3, requester_error = 0xd,
+  responder_error = 0xe
+};
 
 /// A CQE's syndrome. Source: rdma-core, providers/mlx5/mlx5dv.h
 enum class CqeStatus : std::uint8_t {
   ok = 0x00,
+  local_length = 0x01,
   local_qp_operation = 0x02,
   local_protection = 0x04,
   flushed = 0x05,
+  remote_invalid_request = 0x12,
+  remote_access = 0x13,
   remote_operation = 0x14,
   retry_exceeded = 0x15,
   receiver_not_ready = 0x16
@@ -60,8 +92,11 @@ enum class CqeStatus : std::uint8_t {
 constexpr std::string_view name_of(CqeStatus s) {
   switch (s) {
     case CqeStatus::ok: return "ok";
+    case CqeStatus::local_length: return "local length error (0x01)";
     case CqeStatus::local_qp_operation: return "local QP operation error (0x02)";
     case CqeStatus::local_protection: return "local protection error (0x04)";
+    case CqeStatus::remote_invalid_request: return "remote invalid request error (0x12)";
+    case CqeStatus::remote_access: return "remote access error (0x13)";
     case CqeStatus::remote_operation: return "remote operation error (0x14)";
     case CqeStatus::flushed: return "work request flushed (0x05)";
     case CqeStatus::retry_exceeded: return "transport retry counter exceeded (0x15)";
@@ -78,6 +113,7 @@ struct Cqe {
   CqeOpcode opcode = CqeOpcode::requester;
   CqeStatus status = CqeStatus::ok;
   Message* message = nullptr;
+  Bytes length{};           ///< of what a receive took
 };
 
 /// What a GPU thread hands to a proxy: a 16 B descriptor in host memory.
@@ -94,7 +130,7 @@ struct ProxyRequest {
 };
 
 /// What a watched line of memory holds.
-using Content = std::variant<std::monostate, std::uint64_t, Wqe, Cqe, ProxyRequest>;
+using Content = std::variant<std::monostate, std::uint64_t, Wqe, Cqe, ProxyRequest, ReceiveWqe>;
 
 inline constexpr Bytes wqe_unit = Bytes(64);
 inline constexpr Bytes cqe_size = Bytes(64);

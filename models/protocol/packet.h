@@ -10,11 +10,12 @@
 namespace gicsim {
 
 enum class PacketKind : std::uint8_t {
-  write, read_request, atomic_request, read_response, atomic_response, ack, nak
+  write, read_request, atomic_request, read_response, atomic_response, ack, nak, send
 };
 constexpr std::string_view name_of(PacketKind k) {
   constexpr std::string_view names[] = {"RDMA WRITE",     "RDMA READ REQUEST", "ATOMIC REQUEST",
-                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK"};
+                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK",
+                                        "SEND"};
   return names[static_cast<int>(k)];
 }
 /// Goes from the responder to the requester and carries data.
@@ -22,16 +23,20 @@ constexpr bool is_response(PacketKind k) {
   return k == PacketKind::read_response || k == PacketKind::atomic_response;
 }
 
+constexpr bool is_request(PacketKind k) { return k <= PacketKind::atomic_request || k == PacketKind::send; }
+
 constexpr bool is_atomic(PacketKind k) {
   return k == PacketKind::atomic_request || k == PacketKind::atomic_response;
 }
 
-/// What an AETH says. Source: InfiniBand 1.5, 9.7.5.2.1
-enum class Syndrome : std::uint8_t { ack = 0x1f, rnr_nak = 0x20, sequence_nak = 0x60, operation_nak = 0x63 };
+/// What an AETH says; of a RNR NAK without its timer code. Source: InfiniBand 1.5, 9.7.5.2.1
+enum class Syndrome : std::uint8_t {
+  ack = 0x1f, rnr_nak = 0x20, sequence_nak = 0x60, invalid_request_nak = 0x61, access_nak = 0x62, operation_nak = 0x63
+};
 
 using PortNumber = std::uint16_t;  ///< a NIC's port in the fabric: its LID
 
-/// A packet of the RC transport.
+/// A packet of the transport.
 struct Packet {
   PacketKind kind = PacketKind::write;
   bool first = false, last = false;  ///< of its message
@@ -48,7 +53,19 @@ struct Packet {
   std::uint64_t value = 0; ///< of a response: the old value; the content of the last line read
   const Wqe* wqe = nullptr;///< of a request's message; alive until the responder has accepted it
   LedgerRef ledger{};      ///< set on the packet whose arrival ends the message's way
+  Service service = Service::rc;
+  std::uint8_t rnr_timer = 0;    ///< of a RNR NAK: the code, 5 bits
+  std::uint32_t gap = 0;         ///< of a sequence NAK under selective repeat: first PSN of what is missing,
+  std::uint32_t missing = 0;     ///< and how many; 0: go-back-N's
+  std::uint32_t source_qpn = 0;  ///< of the DETH
+  std::uint32_t key = 0;         ///< likewise: the Q_Key, or the access key of DC
 };
+
+/// The syndrome byte of its AETH.
+constexpr std::uint8_t aeth_syndrome(const Packet& packet) {
+  const auto kind = static_cast<std::uint8_t>(packet.syndrome);
+  return static_cast<std::uint8_t>(packet.syndrome == Syndrome::rnr_nak ? kind | packet.rnr_timer : kind);
+}
 
 /// Header and trailer bytes of RC packets, by opcode.
 /// InfiniBand: LRH 8, BTH 12, ICRC 4, VCRC 2.
@@ -61,14 +78,17 @@ struct PacketOverhead {
   Bytes atomic = Bytes(28);      ///< AtomicETH
   Bytes atomic_ack = Bytes(8);   ///< AtomicAckETH
   Bytes immediate = Bytes(4);    ///< ImmDt
+  Bytes deth = Bytes(8);         ///< every packet of UD; a request of DC, whose header isn't published, is given one, too
+  Bytes gap = Bytes(4);          ///< behind the AETH of a NAK under selective repeat: how much is missing; likewise
 
   /// Bytes on the wire: base, extended headers, payload padded to 4 B.
   constexpr Bytes on_wire(const Packet& packet) const {
     const Bytes padded = pieces(packet.payload, Bytes(4)) * Bytes(4);
-    const Bytes none{};
+    const Bytes none{}, base = this->base + (packet.service == Service::rc || !is_request(packet.kind) ? none : deth);
     switch (packet.kind) {
       case PacketKind::write:
         return base + padded + (packet.first ? reth : none) + (packet.immediate ? immediate : none);
+      case PacketKind::send: return base + padded + (packet.immediate ? immediate : none);
       case PacketKind::read_request: return base + reth;
       case PacketKind::atomic_request: return base + atomic;
       case PacketKind::read_response: return base + padded + (packet.first || packet.last ? aeth : none);
@@ -76,7 +96,7 @@ struct PacketOverhead {
       case PacketKind::ack:
       case PacketKind::nak: break;
     }
-    return base + aeth;
+    return base + aeth + (packet.missing > 0 ? gap : none);
   }
 };
 inline constexpr PacketOverhead infiniband_overhead{Bytes(8 + 12 + 4 + 2)};

@@ -28,15 +28,16 @@ struct Work {
   static constexpr int count = 12;
   RandomStream random;
   std::vector<Wqe> wqes;
-  int adds = 0, immediates = 0;
+  int adds = 0;
+  std::vector<Wqe> receives;  ///< those that consume one
   Bytes moved;
 
   explicit Work(std::uint64_t seed) : random(seed, "work") {
     for (int i = 0; i < count; ++i) {
       Wqe wqe;
-      const auto kind = random.below(5);
-      wqe.opcode = kind == 0 ? Opcode::rdma_read : kind == 1 ? Opcode::fetch_add
-                   : kind == 2 ? Opcode::rdma_write_imm : Opcode::rdma_write;
+      constexpr Opcode all[] = {Opcode::rdma_read,  Opcode::fetch_add, Opcode::rdma_write_imm, Opcode::send,
+                                Opcode::send_imm, Opcode::rdma_write, Opcode::rdma_write};
+      wqe.opcode = all[random.below(std::size(all))];
       wqe.local = (is_fetch(wqe.opcode) ? buffer : memory) + static_cast<Address>(i) * 4096;
       wqe.remote = wqe.opcode == Opcode::fetch_add ? counter
                    : (is_fetch(wqe.opcode) ? memory : buffer) + static_cast<Address>(i) * 4096;
@@ -47,7 +48,7 @@ struct Work {
       wqe.immediate = static_cast<std::uint32_t>(i);
       if (wqe.opcode == Opcode::fetch_add) ++adds;
       else moved += wqe.length;
-      if (wqe.opcode == Opcode::rdma_write_imm) ++immediates;
+      if (takes_receive(wqe.opcode)) receives.push_back(wqe);
       wqes.push_back(wqe);
     }
   }
@@ -68,7 +69,7 @@ void check_written(const Dma& dma, const std::vector<Wqe>& wqes, Stage stage, bo
 }
 
 void run_and_check(NicPair& pair, const Work& work) {
-  pair.far.post_receives(pair.qpn, work.immediates);
+  for (const Wqe& wqe : work.receives) pair.receive(wqe.remote, 1500_B);
   for (const Wqe& wqe : work.wqes) pair.post(wqe);
   pair.ring();
   REQUIRE(pair.bench.run() == Kernel::Ended::idle);
@@ -88,7 +89,7 @@ void run_and_check(NicPair& pair, const Work& work) {
       REQUIRE(cqe.status == CqeStatus::ok);
       REQUIRE(cqe.index == next);
       const Wqe& wqe = work.wqes[completed++];
-      next += nic::wqe_units(wqe.inlined, wqe.length);
+      next += nic::wqe_units(wqe);
     }
     for (const Wqe& wqe : work.wqes)
       if (access.stage == Stage::response_write && wqe.opcode == Opcode::fetch_add && wqe.local == access.address)
@@ -96,9 +97,14 @@ void run_and_check(NicPair& pair, const Work& work) {
   }
   REQUIRE(completed == work.wqes.size());
   REQUIRE(static_cast<int>(old_values.size()) == work.adds);
-  for (const Dma::Access& access : pair.far_memory.writes)
-    if (access.stage == Stage::cqe_write) REQUIRE(std::get<Cqe>(access.content).index == received++);
-  REQUIRE(static_cast<int>(received) == work.immediates);
+  for (const Dma::Access& access : pair.far_memory.writes) {
+    if (access.stage != Stage::cqe_write) continue;
+    const Cqe& cqe = std::get<Cqe>(access.content);
+    REQUIRE(received < work.receives.size());
+    REQUIRE(cqe.index == received);
+    REQUIRE(cqe.length == work.receives[received++].length);
+  }
+  REQUIRE(received == work.receives.size());
 }
 
 TEST_CASE("transport: up to three packets of a class lost, in 1,000 histories each") {

@@ -21,26 +21,30 @@ struct NicPair {
   static link::WireParams wire_defaults() { return {.rate = 200_Gbps}; }
 
   nic::NicParams params;
+  nic::TransportParams transport;
   link::WireParams forth_params, back_params;
   Bench bench;
   Probe<PacketSent> sent;
   Dma near_memory, far_memory;
   nic::Nic &near, &far;
   link::Wire &forth, &back;
-  std::uint32_t depth, qpn = 0, producer = 0;
+  std::uint32_t depth, qpn = 0, producer = 0, receives = 0;
   std::deque<Transfer> rings;
 
-  static constexpr Address ring_at = 1 << 24, near_cq = 1 << 28, far_cq = (1 << 28) + 64;
+  static constexpr Address ring_at = 1 << 24, near_cq = 1 << 28, far_cq = (1 << 28) + 64, receives_at = 1 << 29;
 
   NicPair(const nic::NicParams& p, const link::WireParams& f, const link::WireParams& b, std::uint64_t seed = 1,
-          std::uint32_t queue_depth = 1024, Picoseconds round_trip = 600ns)
+          std::uint32_t queue_depth = 1024, Picoseconds round_trip = 600ns, const nic::TransportParams& t = {})
       : params(p),
+        transport(t),
         forth_params(f),
         back_params(b),
         near_memory(bench.kernel, round_trip),
         far_memory(bench.kernel, round_trip),
-        near(bench.add_named<nic::Nic>("near", params, PortNumber{1}, link::overhead(f.protocol), Address{1} << 46)),
-        far(bench.add_named<nic::Nic>("far", params, PortNumber{2}, link::overhead(f.protocol), Address{1} << 46)),
+        near(bench.add_named<nic::Nic>("near", params, PortNumber{1}, link::overhead(f.protocol), Address{1} << 46,
+                                       transport)),
+        far(bench.add_named<nic::Nic>("far", params, PortNumber{2}, link::overhead(f.protocol), Address{1} << 46,
+                                      transport)),
         forth(bench.add_named<link::Wire>("forth", forth_params, Kernel::Lane{1}, sent, seed)),
         back(bench.add_named<link::Wire>("back", back_params, Kernel::Lane{2}, sent, seed)),
         depth(queue_depth) {
@@ -50,6 +54,8 @@ struct NicPair {
     far.wire_out.bind(back.in), back.out.bind(near.wire_in);
     nic::QueuePairConfig config;
     config.depth = depth;
+    config.receive_queue = receives_at;
+    config.receive_depth = 64;
     qpn = near.make_queue_pair(config);
     far.make_queue_pair(config);
     near.place(qpn, ring_at, near_cq, near_cq + 64), far.place(qpn, ring_at, far_cq - 64, far_cq);
@@ -59,8 +65,14 @@ struct NicPair {
   void post(Wqe wqe) {
     wqe.qpn = qpn;
     wqe.index = producer;
-    producer += nic::wqe_units(wqe.inlined, wqe.length);
+    producer += nic::wqe_units(wqe);
     near_memory.cells.write(ring_at + wqe.index % depth * Address{64}, wqe, bench.now());
+  }
+  /// A receive at the far side, into `address`.
+  void receive(Address address, Bytes length) {
+    far_memory.cells.write(receives_at + receives % 64 * 64, ReceiveWqe{receives, address, length}, bench.now());
+    ++receives;
+    far.post_receives(qpn, 1);
   }
   void ring() {
     Transfer& doorbell = rings.emplace_back();

@@ -176,7 +176,9 @@ TEST_CASE("fetch: a write with immediate consumes a receive, whose CQE follows t
 }
 
 TEST_CASE("fetch: after a RNR NAK the requester waits, then sends again") {
-  Fixture f;
+  TransportParams transport;
+  transport.rnr_retries = 3;  // without end, it would keep no run alive
+  Fixture f(Fixture::defaults(), 600ns, transport);
   const auto qpn = f.make();
   Wqe wqe = f.wqe(qpn, 0);
   wqe.opcode = Opcode::rdma_write_imm;
@@ -192,9 +194,9 @@ TEST_CASE("fetch: after a RNR NAK the requester waits, then sends again") {
 }
 
 TEST_CASE("fetch: a receiver that never is ready fails the queue pair") {
-  NicParams params = Fixture::defaults();
-  params.retries = 1;
-  Fixture f(params);
+  TransportParams transport;
+  transport.rnr_retries = 1;
+  Fixture f(Fixture::defaults(), 600ns, transport);
   Wqe wqe = f.wqe(f.make(), 0);
   wqe.opcode = Opcode::rdma_write_imm;
   f.write(wqe);

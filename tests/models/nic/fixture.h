@@ -34,6 +34,7 @@ struct Fixture {
   };
 
   NicParams params;
+  TransportParams transport;
   Bench bench;
   Dma dma;
   Nic& nic;
@@ -44,10 +45,12 @@ struct Fixture {
 
   static NicParams defaults() { return {.qp_window = 16, .nic_window = 64, .ack_handle = 170ns, .ack_timeout = 0}; }
 
-  explicit Fixture(const NicParams& p = defaults(), Picoseconds round_trip = 600ns)
+  explicit Fixture(const NicParams& p = defaults(), Picoseconds round_trip = 600ns, const TransportParams& t = {})
       : params(p),
+        transport(t),
         dma(bench.kernel, round_trip),
-        nic(bench.add_named<Nic>("nic", params, PortNumber{4}, infiniband_overhead, Address{1} << 46)) {
+        nic(bench.add_named<Nic>("nic", params, PortNumber{4}, infiniband_overhead, Address{1} << 46,
+                                 transport)) {
     nic.port.bind(dma);
     nic.wire_out.bind(wire);
   }
@@ -111,8 +114,10 @@ struct Fixture {
   void ack(std::uint32_t psn, std::uint32_t qpn = 1) {
     nic.wire_in->arrive({.kind = PacketKind::ack, .from = 9, .to = 4, .qpn = qpn, .psn = psn});
   }
+  /// A RNR NAK asks for 640 us.
   void nak(std::uint32_t psn, Syndrome why = Syndrome::sequence_nak, std::uint32_t qpn = 1) {
-    nic.wire_in->arrive({.kind = PacketKind::nak, .syndrome = why, .from = 9, .to = 4, .qpn = qpn, .psn = psn});
+    nic.wire_in->arrive({.kind = PacketKind::nak, .syndrome = why, .from = 9, .to = 4, .qpn = qpn, .psn = psn,
+                         .rnr_timer = 12});
   }
   /// A response packet from the far side; its place in the message is of no interest to a requester.
   void respond(PacketKind kind, std::uint32_t psn, Bytes payload, std::uint64_t value = 0, std::uint32_t qpn = 1) {
