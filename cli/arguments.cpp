@@ -30,6 +30,7 @@ class Parser {
     kit->add_option("--system", kit_.system, "a name from 'gicsim list', or a file")->required();
     kit->add_option("-o,--out", kit_.out, "folder to write to")->required();
     declare_import();
+    declare_trace();
     app_.add_subcommand("help", "print this, or what a command takes")
         ->add_option("COMMAND", topic_, "a command");
   }
@@ -144,6 +145,15 @@ class Parser {
         ->allow_extra_args(false);
   }
 
+  void declare_trace() {
+    CLI::App* trace = app_.add_subcommand("trace", "captures of RoCEv2: what is in them");
+    trace->require_subcommand(1);
+    CLI::App* info = trace->add_subcommand("info", "what each queue pair did: messages, resends, NAKs, times to the answer");
+    info->add_option("FILE", trace_info_.files, "pcap or pcapng")->required();
+    info->add_option("--delivered", trace_info_.delivered, "of one FILE: the same run behind the place of loss; says what got lost");
+    info->add_flag("--json", trace_info_.json, "print gicsim.trace/1");
+  }
+
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }
 
   void known(const std::string& command) const {
@@ -174,6 +184,7 @@ class Parser {
       if (import_.files.empty()) throw wrong("import: FILE is required; see 'gicsim import --help'");
       return import_;
     }
+    if (name == "trace") return trace_info_;
     if (topic_.empty()) return Say{app_.help("", CLI::AppFormatMode::All)};
     known(topic_);
     return Say{app_.get_subcommand(topic_)->help("gicsim")};
@@ -190,6 +201,7 @@ class Parser {
   Kit kit_;
   Import import_;
   ImportMachine machine_;
+  TraceInfo trace_info_;
   std::string topic_;
 };
 

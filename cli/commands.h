@@ -66,12 +66,18 @@ struct ImportMachine {
   std::optional<std::string> out;  ///< none: standard output
 };
 
+struct TraceInfo {
+  std::vector<std::string> files;
+  std::optional<std::string> delivered;  ///< the same run behind the place of loss
+  bool json = false;
+};
+
 /// Help or version: a text that is known already.
 struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, TraceInfo, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -82,5 +88,6 @@ int perform(const Compare& command, const std::string& root);
 int perform(const Kit& command, const std::string& root);
 int perform(const Import& command, const std::string& root);
 int perform(const ImportMachine& command, const std::string& root);
+int perform(const TraceInfo& command, const std::string& root);
 
 }  // namespace gicsim::cli

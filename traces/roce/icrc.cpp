@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traces/roce/icrc.h"
+
+#include <array>
+
+namespace gicsim::roce {
+namespace {
+
+/// CRC-32 of IEEE 802.3, least significant bit first, sixteen values a table: a nibble at a time.
+constexpr std::array<std::uint32_t, 16> table = [] {
+  std::array<std::uint32_t, 16> all{};
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    std::uint32_t value = i;
+    for (int bit = 0; bit < 4; ++bit) value = value & 1 ? value >> 1 ^ 0xedb8'8320 : value >> 1;
+    all[i] = value;
+  }
+  return all;
+}();
+
+constexpr std::uint32_t add(std::uint32_t crc, std::uint8_t octet) {
+  crc ^= octet;
+  crc = crc >> 4 ^ table[crc & 15];
+  return crc >> 4 ^ table[crc & 15];
+}
+
+/// Octets that routers change: ToS, TTL and header checksum of IPv4; traffic class, flow label and hop limit of IPv6;
+/// the checksum of UDP; the octet of the BTH with FECN and BECN.
+std::uint8_t mask(std::size_t i, bool v6, std::size_t udp) {
+  if (i == udp + 6 || i == udp + 7 || i == udp + 12) return 0xff;
+  if (!v6) return i == 1 || i == 8 || i == 10 || i == 11 ? 0xff : 0;
+  if (i == 0) return 0x0f;
+  return i == 1 || i == 2 || i == 3 || i == 7 ? 0xff : 0;
+}
+
+}  // namespace
+
+std::uint32_t icrc(Octets network, std::uint32_t udp) {
+  const bool v6 = network[0] >> 4 == 6;
+  std::uint32_t crc = ~0u;
+  for (int i = 0; i < 8; ++i) crc = add(crc, 0xff);
+  const std::size_t headers = std::size_t{udp} + 8 + 12;
+  for (std::size_t i = 0; i < network.size(); ++i)
+    crc = add(crc, i < headers ? network[i] | mask(i, v6, udp) : network[i]);
+  return ~crc;
+}
+
+std::optional<bool> icrc_right(const Datagram& datagram) {
+  if (datagram.payload.size() < datagram.length || datagram.length < 16) return std::nullopt;
+  const Octets covered = datagram.network.first(datagram.network.size() - 4);
+  return icrc(covered, datagram.udp) == little(datagram.network, covered.size(), 4);
+}
+
+}  // namespace gicsim::roce
