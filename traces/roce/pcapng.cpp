@@ -11,7 +11,8 @@ namespace {
 
 enum Block : std::uint32_t { section = 0x0a0d0d0a, interface_block = 1, old_packet = 2, simple_packet = 3, packet = 6 };
 constexpr std::uint32_t most = 1 << 20;  ///< octets of a block that is looked into
-constexpr __int128 giga = 1'000'000'000;
+__extension__ using Wide = __int128;
+constexpr Wide giga = 1'000'000'000;
 
 std::size_t padded(std::size_t n) { return (n + 3) / 4 * 4; }
 
@@ -106,10 +107,10 @@ bool Capture::take_packet(std::uint32_t type, std::uint64_t at, Frame& frame) {
 }
 
 std::int64_t Capture::stamp(const Interface& interface, std::uint64_t ticks, std::uint64_t at) const {
-  __int128 ns = static_cast<__int128>(ticks) * giga;
+  Wide ns = static_cast<Wide>(ticks) * giga;
   if (interface.binary) ns >>= interface.digits;
   else for (int i = 0; i < interface.digits; ++i) ns /= 10;
-  ns += static_cast<__int128>(interface.offset) * giga;
+  ns += static_cast<Wide>(interface.offset) * giga;
   if (ns < 0 || ns > INT64_MAX) fail(at, "a time beyond the year 2262, or before 1970");
   return static_cast<std::int64_t>(ns);
 }
