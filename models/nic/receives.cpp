@@ -153,6 +153,7 @@ void Nic::accept_send(QueuePair& queue, const Packet& packet) {
       queue.config.receive_queue != 0 && !why.empty())
     return refuse(CqeStatus::local_protection, CqeStatus::remote_operation, "its receive's " + why);
   queue.expected_psn = psn_plus(queue.expected_psn, 1);
+  queue.msn = psn_plus(queue.msn, packet.last);
   stats_.payload_received += packet.payload;
   const LedgerRef delivery = fork_delivery(packet);
   if (packet.payload > 0_B) {

@@ -73,7 +73,9 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
   if (job.sent < job.high) ++stats_.resent;
   packet.psn = psn_plus(job.first_psn, job.sent);
   packet.first = job.sent == 0;
-  packet.last = packet.ack_request = ++job.sent == job.packets;
+  packet.last = ++job.sent == job.packets;
+  packet.ack_request = packet.last || ++queue.unasked == transport_.ack_request_every;
+  if (packet.ack_request) queue.unasked = 0;
   packet.kind = is_send(wqe.opcode) ? PacketKind::send : PacketKind::write;
   packet.immediate = packet.last && (wqe.opcode == Opcode::rdma_write_imm || wqe.opcode == Opcode::send_imm);
   packet.payload = std::min(queue.mtu, wqe.length - begin);
@@ -118,7 +120,10 @@ void Nic::on_ack_handled() {
 }
 
 void Nic::handle(QueuePair& queue, const Packet& ack) {
-  if (ack.kind == PacketKind::ack) return acknowledge(queue, ack.psn);
+  if (ack.kind == PacketKind::ack) {
+    queue.gone_back = false;
+    return acknowledge(queue, ack.psn);
+  }
   acknowledge(queue, psn_plus(ack.psn, -1));
   const Job* job = oldest(queue);
   if (!job || queue.oldest_psn != ack.psn) return;
@@ -126,7 +131,9 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
     case Syndrome::invalid_request_nak: return fail(queue, ack.psn, CqeStatus::remote_invalid_request, "NAK 0x61");
     case Syndrome::access_nak: return fail(queue, ack.psn, CqeStatus::remote_access, "NAK 0x62");
     case Syndrome::operation_nak: return fail(queue, ack.psn, CqeStatus::remote_operation, "NAK 0x63");
-    case Syndrome::sequence_nak: return queue.paused ? void() : retry(queue, ack.psn);
+    case Syndrome::sequence_nak:
+      if (std::exchange(queue.gone_back, true) && transport_.nak_again == NakAgain::ignored) return;
+      return queue.paused ? void() : retry(queue, ack.psn);
     case Syndrome::rnr_nak: return queue.paused ? void() : not_ready(queue, ack);
     case Syndrome::ack: break;
   }
@@ -138,6 +145,7 @@ void Nic::on_response(const Packet& packet) {
   acknowledge(queue, psn_plus(packet.psn, -1));
   Job* const job = oldest(queue);
   if (job && is_fetch(job->wqe.opcode) && missing_psn(*job) == packet.psn) {
+    queue.gone_back = false;
     take_response(queue, *job, packet);
   } else {
     ++(psn_reached(queue.oldest_psn, packet.psn) ? stats_.out_of_sequence : stats_.duplicates);
