@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/captures/bed.h"
 
-#include <bit>
+#include <algorithm>
 
 namespace gicsim::captures {
 namespace {
@@ -13,7 +13,7 @@ nic::NicParams params_of(const Bed::Settings& settings) {
   nic::NicParams p{.qp_window = 4096, .nic_window = 4096, .ack_handle = 0ns};
   p.doorbell = p.doorbell_gap = p.decode = p.decode_gap = p.tx = p.tx_gap = p.rx = p.rx_gap = 0ns;
   p.ack_turn = p.ack_gap = p.cqe_build = p.execute = p.atomic = 0ns;
-  p.mtu = Bytes(std::bit_ceil(std::max(settings.mtu, 256u)));
+  p.mtu = Bytes(settings.mtu);
   p.fetches_outstanding = 128;
   p.rnr_timer = nic::rnr_timers[settings.rnr_code];
   if (settings.holds_payload) p.transmit_buffer = p.mtu;

@@ -62,7 +62,7 @@ std::string to_text(const std::string& file, const std::vector<Verdict>& verdict
     }
     text += fmt::format("{} packets sent as captured, driven by {} arrivals", v.compared, v.arrivals);
     if (v.expired > 0) text += fmt::format(", {} timers run out", v.expired);
-    if (v.lost > 0) text += fmt::format("; {} requests must have got lost behind the capture", v.lost);
+    if (v.lost > 0) text += fmt::format("; at least {} requests got lost behind the capture", v.lost);
     if (v.skipped > 0) text += fmt::format("; {} packets before the first whole message", v.skipped);
     if (v.beyond > 0) text += fmt::format("; {} more after the capture's end", v.beyond);
     if (!v.failed.empty()) text += fmt::format("; ends in: {}", v.failed);

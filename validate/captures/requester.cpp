@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "validate/captures/detail/equal.h"
 #include "validate/captures/replay.h"
 
@@ -21,6 +23,10 @@ class Requester {
   }
 
   Verdict replay() {
+    if (!std::has_single_bit(story_.mtu) || story_.mtu < 256 || story_.mtu > 4096) {
+      verdict_.not_replayed = fmt::format("packets within messages of {} B: no MTU", story_.mtu);
+      return verdict_;
+    }
     const auto& requests = story_.requests;
     std::size_t i = 0;
     while (i < requests.size() && !roce::begins(requests[i].header.operation)) ++i;
@@ -46,6 +52,13 @@ class Requester {
     return known_ ? answer.ns <= request.ns : answer.frame < request.frame;
   }
 
+  /// The next answer says that what is sent has arrived: so it was taken later, or it would not have been sent.
+  bool makes_needless(const Event& request) const {
+    const roce::Header& h = answers_[next_answer_].header;
+    const bool nak = h.operation == roce::Operation::acknowledge && roce::answer_of(h.aeth->syndrome) != roce::Answer::ack;
+    return roce::psn_beyond(request.header.psn, h.psn) >= (nak ? 1 : 0);
+  }
+
   void explain(std::size_t i) {
     const Event& event = story_.requests[i];
     for (bool expired = false; true;) {
@@ -53,7 +66,7 @@ class Requester {
       if (!bed_->sent.empty()) return compare(event);
       if (const auto psn = held(); psn == event.header.psn) bed_->release();
       else if (!psn && event.header.psn == next_psn_ && roce::begins(event.header.operation)) post(i);
-      else if (next_answer_ < answers_.size() && arrived_before(event)) take_answer();
+      else if (next_answer_ < answers_.size() && arrived_before(event) && !makes_needless(event)) take_answer();
       else if (!std::exchange(expired, true) && bed_->expire()) ++verdict_.expired;
       else return differ(event, psn ? fmt::format("would send PSN 0x{:06x}", *psn) : "has nothing to send");
     }
@@ -85,7 +98,7 @@ class Requester {
     if (!read) return std::nullopt;
     const std::uint64_t message = read->address >> 32;
     const auto offset = static_cast<std::uint32_t>(read->address);
-    return roce::psn_after(firsts_[message - oldest_ - 1], offset / std::max(story_.mtu, 1u));
+    return roce::psn_after(firsts_[message - oldest_ - 1], offset / story_.mtu);
   }
 
   /// What the whole message asks for: a SEND's length and whether there is an immediate show in its last packet alone.
@@ -118,7 +131,7 @@ class Requester {
       wqe.length = Bytes(h.reth->length);
       wqe.rkey = h.reth->key;
       if (h.operation == roce::Operation::read_request)
-        packets = std::max<std::int64_t>(1, pieces(wqe.length, Bytes(std::max(story_.mtu, 1u))));
+        packets = std::max<std::int64_t>(1, pieces(wqe.length, Bytes(story_.mtu)));
     }
     if (h.atomic) {
       wqe.remote = h.atomic->address;

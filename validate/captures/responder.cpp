@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <map>
 
 #include "validate/captures/detail/equal.h"
@@ -24,6 +26,10 @@ class Responder {
   }
 
   Verdict replay() {
+    if (!std::has_single_bit(story_.mtu) || story_.mtu < 256 || story_.mtu > 4096) {
+      verdict_.not_replayed = fmt::format("packets within messages of {} B: no MTU", story_.mtu);
+      return verdict_;
+    }
     while (next_ < requests_.size() && !roce::begins(requests_[next_].header.operation)) ++next_;
     if (next_ == requests_.size() || story_.answers.empty()) {
       verdict_.not_replayed = story_.answers.empty() ? "its answers weren't captured" : "no message begins in its requests";
@@ -93,12 +99,11 @@ class Responder {
   void accept(const roce::Header& h) {
     expected_ = roce::psn_after(h.psn, span(h));
     gap_ = false;
-    msn_ += roce::ends(h.operation);
   }
 
   std::int64_t span(const roce::Header& h) const {
     if (h.operation != O::read_request) return 1;
-    return std::max<std::int64_t>(1, pieces(Bytes(h.reth->length), Bytes(std::max(story_.mtu, 1u))));
+    return std::max<std::int64_t>(1, pieces(Bytes(h.reth->length), Bytes(story_.mtu)));
   }
 
   /// By what a responder has to answer: to what is next, if it asks for that, an ACK or data; to what came before, an
@@ -188,7 +193,7 @@ class Responder {
   Verdict verdict_;
   std::optional<Bed> bed_;
   std::size_t next_ = 0;
-  std::uint32_t expected_ = 0, msn_ = 0;
+  std::uint32_t expected_ = 0;
   bool gap_ = false;
   std::optional<std::uint32_t> offset_;
   std::map<std::uint32_t, std::uint32_t> keys_;

@@ -43,7 +43,7 @@ std::vector<Story> read_stories(const std::string& file) {
     story.from = flow->key.from;
     story.to = flow->key.to;
     story.service = flow->service;
-    story.mtu = flow->mtu;
+    if (flow->mtu > 0) story.mtu = flow->mtu;
     story.resent = flow->resent;
     all.push_back(std::move(story));
   }

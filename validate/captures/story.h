@@ -22,7 +22,7 @@ struct Story {
   std::string name;
   roce::IpAddress from, to;
   roce::Service service = roce::Service::rc;
-  std::uint32_t mtu = 1024;
+  std::uint32_t mtu = 4096;  ///< the largest there is, if every message is one packet
   std::uint64_t resent = 0;
   std::vector<Event> requests, answers;
 };
