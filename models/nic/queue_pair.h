@@ -113,7 +113,7 @@ struct AckTimer {
   Nic* nic = nullptr;
   QueuePair* queue = nullptr;
   bool running = false, ticking = false;  ///< ticking: has an event, maybe one of an earlier deadline
-  Picoseconds deadline{};
+  Picoseconds deadline{}, tick_at{};
   void on_tick();
 };
 
@@ -212,6 +212,7 @@ struct QueuePair {
   };
   std::map<std::uint32_t, Early, PsnOrder> early;         ///< arrived, but can't be taken yet
   std::int64_t turns = 0;                                 ///< `ack: every`: that acks_due have
+  std::deque<Packet> datagrams;                           ///< UD: a receive's WQE is being read for them
   Count dropped = 0;                                      ///< packets that its state or its key doesn't let in
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
 };

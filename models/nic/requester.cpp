@@ -11,9 +11,9 @@ void Nic::on_decoded() {
   Job& job = *done.job;
   if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
   if (done.qp->failed) return complete(*done.qp, job, CqeStatus::flushed);
-  if (!may_execute(job)) [[unlikely]] {
+  if (const CqeStatus status = may_execute(job); status != CqeStatus::ok) [[unlikely]] {
     done.qp->decoded.push_back(&job);
-    return flush(*done.qp, &job, CqeStatus::local_protection);
+    return flush(*done.qp, &job, status);
   }
   done.qp->decoded.push_back(&job);
   if (!job.buffered) return pump_packets(*done.qp);
@@ -42,9 +42,10 @@ void Nic::pump_packets(QueuePair& queue) {
       ledger.close(until_now, name(), kernel_.now());
       packet.ledger = &ledger;
     }
-    build(queue, packet, job.buffered, nullptr);
+    const bool datagram = job.wqe.service == Service::ud;
+    build(queue, packet, job.buffered, nullptr, datagram ? &job : nullptr);
     if (job.sent < job.packets) continue;
-    queue.unacknowledged.push_back(&job);
+    if (!datagram) queue.unacknowledged.push_back(&job);
     queue.decoded.pop_front();
     if (queue.read_at > 0) --queue.read_at;
     if (!fetch) continue;
@@ -89,10 +90,19 @@ Packet Nic::packet_at(const QueuePair& queue, const Job& job, std::int64_t index
 }
 
 /// Requests and responses share the packetiser.
-void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
+void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, Job* datagram) {
   packet.from = number_;
   packet.to = queue.config.remote_port;
   packet.qpn = queue.config.remote_qpn;
+  if (datagram) {
+    const AddressVector& to = datagram->wqe.to;
+    packet.service = Service::ud;
+    packet.to = to.port;
+    packet.qpn = to.qpn;
+    packet.key = to.key;
+    packet.source_qpn = queue.config.qpn;
+    packet.ack_request = false;
+  }
   packet.wire = overhead_.on_wire(packet);
   const Slot slot = builder_.serve(kernel_.now());
   stats_.tx_busy += slot.end - slot.start;
@@ -100,13 +110,14 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
   stats_.payload_sent += packet.payload;
   if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.tx;
-  built_.push({&queue, packet, buffered, reply}, due);
+  built_.push({&queue, packet, buffered, reply, datagram}, due);
   kernel_.at<&Nic::on_built>(due, this);
 }
 
 void Nic::on_built() {
-  const Built built = *built_.pop_due(kernel_.now());
+  Built built = *built_.pop_due(kernel_.now());
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
+  if (built.datagram) on_datagram(built);
   const Picoseconds left = wire_->send(built.packet, kernel_.now());
   if (built.packet.ack_request) start_timer(*built.queue);
   if (built.reply && --built.reply->building == 0 && built.reply->sent == built.reply->packets) retire(*built.reply);

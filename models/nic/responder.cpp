@@ -39,6 +39,7 @@ void Nic::on_received() {
 void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
+  if (queue.config.service == Service::ud) return take_datagram(queue, packet);
   if (packet.psn != queue.expected_psn || queue.failed || waits_for_receive(queue)) [[unlikely]]
     return out_of_order(queue, packet);
   take_next(queue, packet);
@@ -133,8 +134,8 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
 void Nic::refuse_for_now(QueuePair& queue, const Packet& packet) {
   stats_.payload_discarded += packet.payload;
   ++stats_.out_of_sequence;
-  queue.starved = true;
-  if (std::exchange(queue.gap, true)) return;
+  queue.starved = queue.gap = true;
+  ++stats_.rnr_naks;
   owe_nak(queue, Syndrome::rnr_nak);
 }
 
