@@ -45,8 +45,8 @@ void Nic::fail_fetch(QueuePair& queue, const Transfer& read) {
 }
 
 /// The WQE whose payload it was gets the error CQE; what was sent before it isn't waited for.
-void Nic::fail_payload(Job& job, const Transfer& read) {
-  --job.asked;
+void Nic::fail_payload(Job& job, Stream& stream, const Transfer& read) {
+  --stream.asked;
   leave_buffer(read.length, kernel_.now());
   failures_.push_back({name(), job.queue->config.qpn, job.wqe.index, job.first_psn, 0, CqeStatus::local_protection,
                        kernel_.now(), false, "payload, a " + how_ended(read)});

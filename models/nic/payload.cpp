@@ -21,6 +21,8 @@ Stream* Nic::next_stream(QueuePair& queue, bool reply) const {
       if (one->ready && one->asked < one->packets) return one;
     return nullptr;
   }
+  for (Repair* repair : queue.repairs)
+    if (repair->asked < 1) return repair;
   for (; !queue.paused && queue.read_at < queue.decoded.size(); ++queue.read_at) {
     Job* job = queue.decoded[queue.read_at];
     if (is_fetch(job->wqe.opcode)) return nullptr;
@@ -63,7 +65,7 @@ void Nic::read_payload(Stream& stream, Bytes length, bool reply) {
   if (++stream.asked == stream.packets) {
     if (reply) {
       read.ledger = static_cast<Reply&>(stream).ledger;
-    } else if (Job& job = static_cast<Job&>(stream); job.wqe.message && !job.again) {
+    } else if (Job& job = static_cast<Job&>(stream); !stream.repair && job.wqe.message && !job.again) {
       read.ledger = &job.wqe.message->completion;
     }
     if (read.ledger) {
@@ -113,11 +115,14 @@ void Nic::on_payload(Transfer& transfer) {
   if (stream.void_reads > 0) {
     --stream.void_reads;
     leave_buffer(transfer.length, kernel_.now());
-    if (stream.ended) reply ? recycle(static_cast<Reply&>(stream)) : recycle(static_cast<Job&>(stream));
+    if (stream.ended && stream.repair) recycle(static_cast<Repair&>(stream));
+    else if (stream.ended) reply ? recycle(static_cast<Reply&>(stream)) : recycle(static_cast<Job&>(stream));
     return pump_payload();
   }
   if (failed(transfer)) [[unlikely]]
-    return reply ? fail_reply(static_cast<Reply&>(stream), transfer) : fail_payload(static_cast<Job&>(stream), transfer);
+    return reply           ? fail_reply(static_cast<Reply&>(stream), transfer)
+           : stream.repair ? fail_payload(*static_cast<Repair&>(stream).job, stream, transfer)
+                           : fail_payload(static_cast<Job&>(stream), stream, transfer);
   ++stream.here;
   if (!reply) return pump_packets(*stream.queue);
   const auto* number = std::get_if<std::uint64_t>(&transfer.content);

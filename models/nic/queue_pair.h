@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "models/nic/params.h"
@@ -65,6 +66,7 @@ struct Stream {
   std::uint32_t first_psn = 0;
   bool buffered = false;                       ///< goes through the transmit buffer
   bool ended = false;                          ///< recycled once nothing under way refers to it
+  bool repair = false;                         ///< one packet that is sent again by itself
   std::uint32_t last_psn() const { return psn_plus(first_psn, packets - 1); }
 };
 
@@ -76,6 +78,11 @@ struct Job : Stream {
   bool numbered = false;      ///< has its PSNs: a packet of it was sent
   bool again = false;         ///< it was taken back to be sent again
   Stage lost = Stage::retransmit;  ///< what the time until then counts as
+};
+
+/// One packet that is sent again by itself; of a READ or atomic, its request.
+struct Repair : Stream {
+  Job* job = nullptr;
 };
 
 /// A READ or atomic on its way through the responder.
@@ -107,7 +114,7 @@ struct AckTimer {
   Nic* nic = nullptr;
   QueuePair* queue = nullptr;
   bool running = false, ticking = false;  ///< ticking: has an event, maybe one of an earlier deadline
-  Picoseconds deadline{};
+  Picoseconds deadline{}, tick_at{};
   void on_tick();
 };
 
@@ -158,6 +165,10 @@ struct QueuePair {
   std::int64_t retries = 0;                               ///< since the last progress
   AckTimer timer;
   Count late = 0, uses = 0;                               ///< time-outs since the last progress; adp: of the present one
+  std::deque<Repair*> repairs;                            ///< selective repeat: to be sent again
+  std::set<std::uint32_t, PsnOrder> missing;              ///< likewise: what the responder said it misses
+  std::map<std::uint32_t, Packet, PsnOrder> early_responses;  ///< likewise: beyond one that is missing
+  std::optional<std::uint32_t> acknowledged;              ///< likewise: but for a response that is missing
   Picoseconds silent_since{};                             ///< adp: no progress since then
   std::int64_t exponent = -1;                             ///< adp: of the time-out in use; -1: the first is to be drawn
   bool paused = false;                                    ///< waits after a RNR NAK
@@ -175,10 +186,12 @@ struct QueuePair {
   std::uint32_t expected_psn;
   bool ack_due = false;                                   ///< its turn comes
   bool ack_deferred = false;                              ///< behind responses
+  bool ack_owed = false;                                  ///< of `ack_psn`, unless each has its own
   std::uint32_t ack_psn = 0;                              ///< newest that asked for an ACK
   LedgerRef ack_ledger;                                   ///< of the newest message that asked for an ACK
   bool gap = false;                                       ///< NAKed; no other until the missing packet is here
   std::optional<Syndrome> nak_due;
+  std::deque<Packet> gaps_due;                            ///< selective repeat: NAKs
   std::deque<Packet> acks_due;                            ///< `ack: every`: each in its turn
   std::deque<Reply*> replies;                             ///< in order of PSN, until on the wire
   bool reply_reading = false;                             ///< takes turns at the read engine
@@ -203,6 +216,7 @@ struct QueuePair {
   std::map<std::uint32_t, Early, PsnOrder> early;         ///< arrived, but can't be taken yet
   std::int64_t turns = 0;                                 ///< `ack: every`: that acks_due have
   std::uint32_t msn = 0;                                  ///< requests completed: what an AETH tells
+  std::deque<Packet> datagrams;                           ///< UD: a receive's WQE is being read for them
   Count dropped = 0;                                      ///< packets that its state or its key doesn't let in
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
 };

@@ -18,10 +18,13 @@ Job* Nic::oldest(QueuePair& queue) {
 
 void Nic::pop_oldest(QueuePair& queue) {
   if (!queue.unacknowledged.empty()) {
-    if (is_fetch(queue.unacknowledged.front()->wqe.opcode)) --queue.fetches_out;
+    const Job* const job = queue.unacknowledged.front();
+    if (is_fetch(job->wqe.opcode)) --queue.fetches_out;
+    if (!queue.repairs.empty() || !queue.missing.empty()) forget_repairs(queue, job);
     queue.unacknowledged.pop_front();
     return;
   }
+  if (!queue.repairs.empty() || !queue.missing.empty()) forget_repairs(queue, queue.decoded.front());
   drop_payload(*queue.decoded.front());
   queue.decoded.pop_front();
   if (queue.read_at > 0) --queue.read_at;
@@ -38,8 +41,14 @@ void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
       if (!psn_reached(missing, psn)) break;
       if (std::exchange(queue.oldest_psn, missing) != missing) progress(queue);
       if (queue.unacknowledged.empty()) return go_on(queue);  // it is about to be asked for anyway
+      if (selective() && (!queue.acknowledged || psn_reached(*queue.acknowledged, psn))) queue.acknowledged = psn;
       if (queue.implied == missing) return;
-      retry(queue, missing);
+      if (selective()) {
+        repair(queue, missing);
+        go_on(queue);
+      } else {
+        retry(queue, missing);
+      }
       queue.implied = missing;
       return;
     }
@@ -63,11 +72,14 @@ void Nic::progress(QueuePair& queue) {
   queue.retries = 0;
   queue.rnr_retries = 0;
   queue.implied.reset();
+  while (!queue.missing.empty() && !psn_reached(queue.oldest_psn, *queue.missing.begin()))
+    queue.missing.erase(queue.missing.begin());
   if (queue.late > 0) sooner(queue);
   if (queue.unacknowledged.empty()) return stop_timer(queue);
   if (!queue.timer.running) return;
   queue.timer.deadline = kernel_.now() + time_out(queue);
   queue.silent_since = kernel_.now();
+  if (queue.timer.deadline < queue.timer.tick_at) tick(queue.timer);  // it was further off
 }
 
 /// A running timer keeps the run alive, its event alone does not: so one that is stopped leaves no
@@ -79,7 +91,12 @@ void Nic::start_timer(QueuePair& queue) {
   if (queue.late == 0) queue.silent_since = kernel_.now();
   kernel_.hold();
   timer.deadline = kernel_.now() + time_out(queue);
-  if (std::exchange(timer.ticking, true)) return;
+  if (!timer.ticking || timer.deadline < timer.tick_at) tick(timer);
+}
+
+void Nic::tick(AckTimer& timer) {
+  timer.ticking = true;
+  timer.tick_at = timer.deadline;
   kernel_.tick<&AckTimer::on_tick>(timer.deadline, &timer);
 }
 
@@ -131,10 +148,7 @@ void Nic::on_deadline(QueuePair& queue) {
   AckTimer& timer = queue.timer;
   timer.ticking = false;
   if (!timer.running) return;
-  if (kernel_.now() < timer.deadline) {
-    timer.ticking = true;
-    return kernel_.tick<&AckTimer::on_tick>(timer.deadline, &timer);
-  }
+  if (kernel_.now() < timer.deadline) return tick(timer);
   ++stats_.timeouts;
   queue.implied.reset();
   later(queue);
@@ -150,12 +164,14 @@ bool Nic::exhausted(const QueuePair& queue) const {
 void Nic::retry(QueuePair& queue, std::uint32_t psn) {
   if (exhausted(queue)) return fail(queue, psn, CqeStatus::retry_exceeded);
   ++queue.retries;
+  if (selective()) return probe(queue);
   rewind(queue, psn, Stage::retransmit);
 }
 
 /// Everything from `psn` on, which lies in the oldest message, will be sent again.
 void Nic::rewind(QueuePair& queue, std::uint32_t psn, Stage lost) {
   stop_timer(queue);
+  if (selective()) forget_repairs(queue);
   for (; !queue.unacknowledged.empty(); queue.unacknowledged.pop_back())
     queue.decoded.push_front(queue.unacknowledged.back());
   queue.fetches_out = 0;
@@ -216,6 +232,8 @@ void Nic::flush(QueuePair& queue, const Job* culprit, CqeStatus status) {
   queue.failed = true;
   queue.state = QueueState::error;
   forget_early(queue);
+  forget_repairs(queue);
+  forget_responses(queue);
   if (queue.starved) no_longer_starved(queue);
   while (!queue.unacknowledged.empty() || !queue.decoded.empty()) {
     std::deque<Job*>& from = queue.unacknowledged.empty() ? queue.decoded : queue.unacknowledged;

@@ -27,7 +27,7 @@ void Nic::accept_fetch(QueuePair& queue, const Packet& packet) {
 /// broken off. An atomic is answered from its saved result.
 void Nic::repeat_fetch(QueuePair& queue, const Packet& packet) {
   if (packet.kind == PacketKind::read_request) {
-    cut_replies(queue, packet.psn);
+    if (!selective()) cut_replies(queue, packet.psn);
     Reply& reply = new_reply(queue, packet);
     reply.again = true;
     return execute(reply);
@@ -65,6 +65,10 @@ Reply& Nic::new_reply(QueuePair& queue, const Packet& packet) {
     reply.opcode = packet.psn == queue.expected_psn ? packet.wqe->opcode : Opcode::fetch_add;
   }
   if (!reply.buffered) reply.asked = reply.here = reply.packets;
+  if (selective()) {  // in front it might need room that those behind it hold; the requester keeps what comes early
+    queue.replies.push_back(&reply);
+    return reply;
+  }
   const auto behind = std::find_if(queue.replies.begin(), queue.replies.end(), [&](const Reply* other) {
     return other->sent == 0 && !psn_reached(other->first_psn, reply.first_psn);
   });

@@ -11,9 +11,9 @@ void Nic::on_decoded() {
   Job& job = *done.job;
   if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
   if (done.qp->failed) return complete(*done.qp, job, CqeStatus::flushed);
-  if (!may_execute(job)) [[unlikely]] {
+  if (const CqeStatus status = may_execute(job); status != CqeStatus::ok) [[unlikely]] {
     done.qp->decoded.push_back(&job);
-    return flush(*done.qp, &job, CqeStatus::local_protection);
+    return flush(*done.qp, &job, status);
   }
   done.qp->decoded.push_back(&job);
   if (!job.buffered) return pump_packets(*done.qp);
@@ -24,6 +24,7 @@ void Nic::on_decoded() {
 /// Packets leave in the queue pair's order; each goes through the build pipeline. A READ or atomic
 /// needs one of a few slots, and whatever is behind it waits with it.
 void Nic::pump_packets(QueuePair& queue) {
+  if (!queue.repairs.empty()) pump_repairs(queue);
   while (!queue.decoded.empty() && !queue.paused) {
     Job& job = *queue.decoded.front();
     const bool fetch = is_fetch(job.wqe.opcode);
@@ -41,9 +42,10 @@ void Nic::pump_packets(QueuePair& queue) {
       ledger.close(until_now, name(), kernel_.now());
       packet.ledger = &ledger;
     }
-    build(queue, packet, job.buffered, nullptr);
+    const bool datagram = job.wqe.service == Service::ud;
+    build(queue, packet, job.buffered, nullptr, datagram ? &job : nullptr);
     if (job.sent < job.packets) continue;
-    queue.unacknowledged.push_back(&job);
+    if (!datagram) queue.unacknowledged.push_back(&job);
     queue.decoded.pop_front();
     if (queue.read_at > 0) --queue.read_at;
     if (!fetch) continue;
@@ -54,6 +56,17 @@ void Nic::pump_packets(QueuePair& queue) {
 }
 
 Packet Nic::next_packet(QueuePair& queue, Job& job) {
+  const bool fetch = is_fetch(job.wqe.opcode);
+  if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent;
+  Packet packet = packet_at(queue, job, job.sent);
+  packet.ack_request = packet.ack_request || ++queue.unasked == transport_.ack_request_every;
+  if (packet.ack_request) queue.unasked = 0;
+  job.sent = fetch ? job.packets : job.sent + 1;
+  return packet;
+}
+
+/// The n-th of a message; of a READ or atomic, its request from the first response on that is missing.
+Packet Nic::packet_at(const QueuePair& queue, const Job& job, std::int64_t index) {
   const Wqe& wqe = job.wqe;
   Packet packet;
   packet.wqe = &wqe;
@@ -65,17 +78,12 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
     packet.psn = missing_psn(job);
     packet.address += static_cast<Address>(begin.count());
     packet.length = wqe.length - begin;
-    if (job.high > 0) ++stats_.resent;
-    job.sent = job.packets;
     return packet;
   }
-  const Bytes begin = queue.mtu * job.sent;
-  if (job.sent < job.high) ++stats_.resent;
-  packet.psn = psn_plus(job.first_psn, job.sent);
-  packet.first = job.sent == 0;
-  packet.last = ++job.sent == job.packets;
-  packet.ack_request = packet.last || ++queue.unasked == transport_.ack_request_every;
-  if (packet.ack_request) queue.unasked = 0;
+  const Bytes begin = queue.mtu * index;
+  packet.psn = psn_plus(job.first_psn, index);
+  packet.first = index == 0;
+  packet.last = packet.ack_request = index + 1 == job.packets;
   packet.kind = is_send(wqe.opcode) ? PacketKind::send : PacketKind::write;
   packet.immediate = packet.last && (wqe.opcode == Opcode::rdma_write_imm || wqe.opcode == Opcode::send_imm);
   packet.payload = std::min(queue.mtu, wqe.length - begin);
@@ -84,10 +92,19 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
 }
 
 /// Requests and responses share the packetiser.
-void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
+void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, Job* datagram) {
   packet.from = number_;
   packet.to = queue.config.remote_port;
   packet.qpn = queue.config.remote_qpn;
+  if (datagram) {
+    const AddressVector& to = datagram->wqe.to;
+    packet.service = Service::ud;
+    packet.to = to.port;
+    packet.qpn = to.qpn;
+    packet.key = to.key;
+    packet.source_qpn = queue.config.qpn;
+    packet.ack_request = false;
+  }
   packet.wire = overhead_.on_wire(packet);
   const Slot slot = builder_.serve(kernel_.now());
   stats_.tx_busy += slot.end - slot.start;
@@ -95,13 +112,14 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
   stats_.payload_sent += packet.payload;
   if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.tx;
-  built_.push({&queue, packet, buffered, reply}, due);
+  built_.push({&queue, packet, buffered, reply, datagram}, due);
   kernel_.at<&Nic::on_built>(due, this);
 }
 
 void Nic::on_built() {
-  const Built built = *built_.pop_due(kernel_.now());
+  Built built = *built_.pop_due(kernel_.now());
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
+  if (built.datagram) on_datagram(built);
   const Picoseconds left = wire_->send(built.packet, kernel_.now());
   if (built.packet.ack_request) start_timer(*built.queue);
   if (built.reply && --built.reply->building == 0 && built.reply->sent == built.reply->packets) retire(*built.reply);
@@ -125,6 +143,7 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
     return acknowledge(queue, ack.psn);
   }
   acknowledge(queue, psn_plus(ack.psn, -1));
+  if (ack.missing > 0) return queue.paused || queue.failed ? void() : on_gap(queue, ack);
   const Job* job = oldest(queue);
   if (!job || queue.oldest_psn != ack.psn) return;
   switch (ack.syndrome) {
@@ -147,7 +166,7 @@ void Nic::on_response(const Packet& packet) {
   if (job && is_fetch(job->wqe.opcode) && missing_psn(*job) == packet.psn) {
     queue.gone_back = false;
     take_response(queue, *job, packet);
-  } else {
+  } else if (!keep_response(queue, packet)) {
     ++(psn_reached(queue.oldest_psn, packet.psn) ? stats_.out_of_sequence : stats_.duplicates);
     stats_.payload_discarded += packet.payload;
   }
@@ -157,6 +176,7 @@ void Nic::on_response(const Packet& packet) {
     queue.held.pop_front();
     handle(queue, ack);
   }
+  if (selective()) go_through(queue);
 }
 
 /// The data go to local memory, the CQE follows them on the same way.
@@ -170,7 +190,7 @@ void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
         inbound(queue, packet, Stage::response_write,
                 job.wqe.local + static_cast<Address>((queue.mtu * job.received).count()), atomic ? 8_B : packet.payload);
     write.cookie = job.wqe.data_of;
-    if (packet.last) write.content = packet.value;
+    if (job.received + 1 == job.packets) write.content = packet.value;
     if (Message* message = job.wqe.message; !atomic && message && packet.ledger && message->track_delivery) {
       message->delivery = message->completion;
       write.ledger = &message->delivery;

@@ -39,10 +39,11 @@ void Nic::on_received() {
 void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
-  const bool receiver_missing = begins_receive(packet) && queue.receives == 0;
-  if (packet.psn != queue.expected_psn || receiver_missing || queue.failed || !queue.early.empty()) [[unlikely]]
+  if (queue.config.service == Service::ud) return take_datagram(queue, packet);
+  if (packet.psn != queue.expected_psn || queue.failed || waits_for_receive(queue)) [[unlikely]]
     return out_of_order(queue, packet);
   take_next(queue, packet);
+  if (!queue.early.empty()) drain(queue);
 }
 
 /// The one that is expected. @param placed  its data are in memory already
@@ -80,8 +81,8 @@ LedgerRef Nic::fork_delivery(const Packet& packet) {
 void Nic::accept_write(QueuePair& queue, const Packet& packet, bool placed) {
   queue.expected_psn = psn_plus(queue.expected_psn, 1);
   queue.msn = psn_plus(queue.msn, packet.last);
-  stats_.payload_received += packet.payload;
-  const LedgerRef delivery = fork_delivery(packet);
+  if (!placed) stats_.payload_received += packet.payload;
+  const LedgerRef delivery = placed && !packet.immediate ? LedgerRef{} : fork_delivery(packet);
   if (packet.payload > 0_B && !placed) put_down(queue, packet, packet.immediate ? LedgerRef{} : delivery);
   if (packet.immediate)
     post_cqe(queue, queue.config.receive_completion,
@@ -122,7 +123,7 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
     ++stats_.out_of_sequence;
     return;
   }
-  if (expected && queue.early.empty()) return refuse_for_now(queue, packet);
+  if (selective()) return keep_beyond(queue, packet);
   if (waits_for_receive(queue)) return wait_behind(queue, packet);
   stats_.payload_discarded += packet.payload;
   ++stats_.out_of_sequence;
@@ -137,6 +138,7 @@ void Nic::refuse_for_now(QueuePair& queue, const Packet& packet) {
   ++stats_.out_of_sequence;
   queue.starved = true;
   queue.gap = !transport_.nak_behind_rnr;
+  ++stats_.rnr_naks;
   owe_nak(queue, Syndrome::rnr_nak);
 }
 
@@ -174,6 +176,7 @@ void Nic::owe_nak(QueuePair& queue, Syndrome why) {
 void Nic::owe_ack(QueuePair& queue, const Packet& packet) {
   queue.ack_psn = packet.psn;
   queue.ack_ledger = packet.ledger;
+  queue.ack_owed = transport_.ack == Acks::coalesced;
   if (transport_.ack == Acks::every) {
     Packet ack;
     ack.kind = PacketKind::ack;
@@ -203,7 +206,7 @@ void Nic::take_turn(QueuePair& queue) {
   };
   queue.ack_due = true;
   if (!every) return turn();
-  for (; queue.turns < static_cast<std::int64_t>(queue.acks_due.size()); ++queue.turns) turn();
+  for (; queue.turns < static_cast<std::int64_t>(queue.acks_due.size() + queue.gaps_due.size()); ++queue.turns) turn();
 }
 
 /// One ACK tells of everything received so far: whatever became due meanwhile has coalesced. A READ
@@ -218,11 +221,12 @@ void Nic::on_ack_turn() {
   if (!queue.replies.empty()) {
     ack.psn = psn_plus(queue.replies.front()->first_psn, -1);
     ack.msn = psn_plus(queue.replies.front()->msn, -1);
-    if (queue.nak_due || !psn_reached(queue.ack_psn, ack.psn)) {
+    if (queue.nak_due || (queue.gaps_due.empty() && !psn_reached(queue.ack_psn, ack.psn))) {
       queue.ack_deferred = true;
       return;
     }
   }
+  if (!queue.gaps_due.empty()) return next_gap(queue, ack.psn);
   ack.kind = PacketKind::ack;
   if (queue.nak_due) {
     ack.kind = PacketKind::nak;
@@ -231,12 +235,27 @@ void Nic::on_ack_turn() {
     queue.nak_due.reset();
   }
   ack.ledger = std::exchange(queue.ack_ledger, {});
+  queue.ack_owed = false;
   send_ack(queue, ack);
+}
+
+/// A NAK of selective repeat acknowledges what it may, as an ACK would.
+void Nic::next_gap(QueuePair& queue, std::uint32_t arrived) {
+  Packet nak = queue.gaps_due.front();
+  queue.gaps_due.pop_front();
+  nak.psn = psn_plus(arrived, 1);
+  if (queue.ack_owed && psn_reached(queue.ack_psn, arrived)) {
+    queue.ack_owed = false;
+    nak.ledger = std::exchange(queue.ack_ledger, {});
+  }
+  send_ack(queue, nak);
+  if (!queue.gaps_due.empty() || queue.ack_owed) take_turn(queue);
 }
 
 /// `ack: every`: each in its turn, behind the responses that come before it.
 void Nic::next_ack(QueuePair& queue) {
   --queue.turns;
+  if (!queue.gaps_due.empty()) return next_gap(queue, psn_plus(queue.expected_psn, -1));
   if (queue.acks_due.empty()) return;
   const Packet ack = queue.acks_due.front();
   const std::uint32_t of = psn_plus(ack.psn, ack.kind == PacketKind::ack ? 0 : -1);

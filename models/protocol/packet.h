@@ -10,12 +10,12 @@
 namespace gicsim {
 
 enum class PacketKind : std::uint8_t {
-  write, read_request, atomic_request, read_response, atomic_response, ack, nak, send
+  write, read_request, atomic_request, read_response, atomic_response, ack, nak, send, connect
 };
 constexpr std::string_view name_of(PacketKind k) {
   constexpr std::string_view names[] = {"RDMA WRITE",     "RDMA READ REQUEST", "ATOMIC REQUEST",
                                         "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK",
-                                        "SEND"};
+                                        "SEND", "DC CONNECT"};
   return names[static_cast<int>(k)];
 }
 /// Goes from the responder to the requester and carries data.
@@ -23,7 +23,7 @@ constexpr bool is_response(PacketKind k) {
   return k == PacketKind::read_response || k == PacketKind::atomic_response;
 }
 
-constexpr bool is_request(PacketKind k) { return k <= PacketKind::atomic_request || k == PacketKind::send; }
+constexpr bool is_request(PacketKind k) { return k <= PacketKind::atomic_request || k >= PacketKind::send; }
 
 constexpr bool is_atomic(PacketKind k) {
   return k == PacketKind::atomic_request || k == PacketKind::atomic_response;
@@ -90,6 +90,7 @@ struct PacketOverhead {
       case PacketKind::write:
         return base + padded + (packet.first ? reth : none) + (packet.immediate ? immediate : none);
       case PacketKind::send: return base + padded + (packet.immediate ? immediate : none);
+      case PacketKind::connect: return base;
       case PacketKind::read_request: return base + reth;
       case PacketKind::atomic_request: return base + atomic;
       case PacketKind::read_response: return base + padded + (packet.first || packet.last ? aeth : none);

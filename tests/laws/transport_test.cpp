@@ -107,19 +107,29 @@ void run_and_check(NicPair& pair, const Work& work) {
   REQUIRE(received == work.receives.size());
 }
 
-TEST_CASE("transport: up to three packets of a class lost, in 1,000 histories each") {
+nic::TransportParams mode(nic::Retransmission retransmission, nic::Acks ack = nic::Acks::coalesced) {
+  nic::TransportParams transport;
+  transport.retransmission = retransmission;
+  transport.ack = ack;
+  return transport;
+}
+
+/// Ten classes, a thousand seeds each; every tenth of them with an ACK for each message.
+void lose_of_each_class(nic::Retransmission retransmission) {
   using link::PacketClass;
+  std::uint64_t seed = 0;
   for (const PacketClass lost :
        {PacketClass::any, PacketClass::write_first, PacketClass::write_middle, PacketClass::write_last,
         PacketClass::read_request, PacketClass::read_response, PacketClass::atomic_request,
         PacketClass::atomic_response, PacketClass::ack, PacketClass::nak}) {
     std::int64_t hit = 0;
-    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    for (int n = 0; n < seeds; ++n, ++seed) {
       CAPTURE(static_cast<int>(lost));
       CAPTURE(seed);
       Work work(seed);
-      NicPair pair(small_packets(), NicPair::wire_defaults(), NicPair::wire_defaults(), seed);
-      for (std::uint64_t n = work.random.below(3) + 1; n > 0; --n) {
+      NicPair pair(small_packets(), NicPair::wire_defaults(), NicPair::wire_defaults(), seed, 1024, 600ns,
+                   mode(retransmission, seed % 10 == 0 ? nic::Acks::every : nic::Acks::coalesced));
+      for (std::uint64_t k = work.random.below(3) + 1; k > 0; --k) {
         const link::Drop drop{lost, static_cast<Count>(1 + work.random.below(6))};
         pair.forth.script(drop), pair.back.script(drop);
       }
@@ -132,17 +142,28 @@ TEST_CASE("transport: up to three packets of a class lost, in 1,000 histories ea
   }
 }
 
+TEST_CASE("transport: up to three packets of each class lost in 10,000 histories, go-back-N") {
+  lose_of_each_class(nic::Retransmission::go_back_n);
+}
+
+TEST_CASE("transport: up to three packets of each class lost in 10,000 histories, selective repeat") {
+  lose_of_each_class(nic::Retransmission::selective_repeat);
+}
+
 TEST_CASE("transport: a tenth of all packets lost, both ways") {
   link::WireParams lossy = NicPair::wire_defaults();
   lossy.loss = Probability::steps(Probability::certain / 10);
-  std::int64_t hit = 0;
-  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    CAPTURE(seed);
-    NicPair pair(small_packets(), lossy, lossy, seed);
-    run_and_check(pair, Work(seed));
-    hit += pair.forth.stats().lost + pair.back.stats().lost;
+  for (const auto retransmission : {nic::Retransmission::go_back_n, nic::Retransmission::selective_repeat}) {
+    std::int64_t hit = 0;
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      CAPTURE(static_cast<int>(retransmission));
+      CAPTURE(seed);
+      NicPair pair(small_packets(), lossy, lossy, seed, 1024, 600ns, mode(retransmission));
+      run_and_check(pair, Work(seed));
+      hit += pair.forth.stats().lost + pair.back.stats().lost;
+    }
+    CHECK(hit > 2 * seeds);
   }
-  CHECK(hit > 2 * seeds);
 }
 
 TEST_CASE("transport: the same seed, the same history") {
