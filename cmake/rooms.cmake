@@ -57,7 +57,8 @@ gicsim_room(validate/fit         CXX 20 USES ${below} validate/formulas validate
 gicsim_room(validate/sensitivity CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/claims      CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/diagnose    CXX 20 USES ${below} validate/formulas validate/compare TAKES fmt json)
-set(validate validate/formulas validate/reference validate/compare validate/evidence validate/fit
+gicsim_room(validate/captures    CXX 20 USES ${common} models/nic traces/roce TAKES fmt)
+set(validate validate/captures validate/formulas validate/reference validate/compare validate/evidence validate/fit
              validate/sensitivity validate/claims validate/diagnose validate/kit)
 
 # Programs. `everything` is all rooms; nothing includes cli, bench or tests.

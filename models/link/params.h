@@ -26,7 +26,7 @@ template <class V>
 constexpr void describe(V&& v, WireParams& p) {
   v("protocol", p.protocol, "link layer, which sets the header bytes of a packet", by_part);
   v("rate", p.rate, "MAC data rate, after PCS and FEC", by_part, within(1_Gbps, 1600_Gbps));
-  v("flight", p.flight, "propagation over 3 m at 5 ns/m", derived("3 m x 5 ns/m"), within(0ns, 1ms));
+  v("flight", p.flight, "propagation over 3 m at 5 ns/m", derived("3 m x 5 ns/m"), within(0ns, 1s));
   v("fec", p.fec, "FEC, PCS and SerDes of both ends, one way", assumed("A-020"), within(0ns, 10us));
   v("loss", p.loss, "a packet is lost, each by itself, in either direction", assumed("A-055"));
   v("ber", p.ber, "a bit is wrong after FEC: the packet that holds it is lost", assumed("A-055"));

@@ -87,6 +87,7 @@ Job& Nic::new_job(QueuePair& queue, const Wqe& wqe) {
 /// A failed queue pair's packets may still be under way, and they refer to it.
 void Nic::recycle(Job& job) {
   job.ended = true;
+  if (job.wqe.service == Service::ud) return keep_datagram(job);
   if (job.void_reads == 0 && !job.queue->failed) free_jobs_.push_back(&job);
 }
 
@@ -137,6 +138,8 @@ void Nic::check_books() const {
     if (qp->fetched != qp->producer) fail("qp " + std::to_string(qp->config.qpn) + ": WQEs not fetched");
     if (!qp->replies.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": responses not sent");
   }
+  for (const auto& qp : queue_pairs_)
+    if (!qp->datagrams.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": datagrams wait for a receive's WQE");
   if (kept_ != 0) fail(std::to_string(kept_) + " packets kept");
   if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
   if (!placing_.empty()) fail(std::to_string(placing_.size()) + " writes not on their way to memory");

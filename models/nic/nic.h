@@ -44,11 +44,10 @@ struct Failure {
 };
 
 /// An RDMA NIC that is driven by doorbells (mlx5 class): doorbell decode, descriptor fetch under
-/// windows, inline or read payload, packetiser, RC requester and responder with go-back-N, one
-/// atomic unit, completions.
-/// Not modelled: selective repeat, congestion control, context and translation caches (all hits),
-/// receive WQEs (a receive is a count), more than one port.
-/// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service)
+/// windows, inline or read payload, packetiser, requester and responder of RC, with go-back-N or selective repeat, and of UD,
+/// receive queues, atomics under locks, protection, completions.
+/// Not modelled: congestion control, context and translation caches (all hits), DC, more than one port.
+/// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service), 9.8 (datagrams), 10.6 (memory management)
 class Nic final : public sc_core::sc_module, private Target, private PacketSink, private PacketSource, private Initiator {
  public:
   sc_core::sc_port<MemoryPort> port{"port"};
@@ -61,6 +60,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
 
   /// The doorbell register of any of this NIC's queues; the value names the queue.
   Address doorbell_address() const { return bar_ + 0x800; }
+  std::size_t queue_pairs() const { return queue_pairs_.size(); }
   /// Where its own memory (MEMIC) begins, which it can reach without a bus.
   Address own_memory() const { return bar_ + (Address{1} << 24); }
   PortNumber number() const { return number_; }
@@ -136,7 +136,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void pump_packets(QueuePair& queue);
   Packet next_packet(QueuePair& queue, Job& job);
   static Packet packet_at(const QueuePair& queue, const Job& job, std::int64_t index);
-  void build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply);
+  void build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, Job* datagram = nullptr);
   void on_built();
   void on_ack_handled();
   void handle(QueuePair& queue, const Packet& ack);
@@ -155,6 +155,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void go_on(QueuePair& queue);
   void start_timer(QueuePair& queue);
   void stop_timer(QueuePair& queue);
+  void tick(AckTimer& timer);
   void on_deadline(QueuePair& queue);
   void retry(QueuePair& queue, std::uint32_t psn);
   void rewind(QueuePair& queue, std::uint32_t psn, Stage lost);
@@ -222,8 +223,14 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   bool keep_response(QueuePair& queue, const Packet& packet);
   void go_through(QueuePair& queue);
   void forget_responses(QueuePair& queue);
+  // datagram.cpp: UD
+  struct Built;
+  void on_datagram(Built& built);
+  void keep_datagram(Job& job);
+  void take_datagram(QueuePair& queue, const Packet& packet);
+  void drain_datagrams(QueuePair& queue);
   // protection.cpp: keys, ranges, domains, states
-  bool may_execute(const Job& job);
+  CqeStatus may_execute(const Job& job);
   bool may_serve(QueuePair& queue, const Packet& packet);
   // replies.cpp: READs and atomics at the responder
   void accept_fetch(QueuePair& queue, const Packet& packet);
@@ -273,6 +280,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     Packet packet;
     bool buffered;
     Reply* reply;
+    Job* datagram;  ///< complete as soon as it has left
   };
   struct Completing {
     bool relaxed;
@@ -298,6 +306,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::vector<std::unique_ptr<QueuePair>> queue_pairs_;
   std::deque<Job> jobs_;
   std::vector<Job*> free_jobs_;
+  std::deque<std::pair<Job*, Picoseconds>> gone_;  ///< datagrams, and when they left
   std::deque<Repair> repairs_;
   std::vector<Repair*> free_repairs_;
   std::deque<Reply> replies_;

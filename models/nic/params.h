@@ -96,10 +96,11 @@ constexpr void describe(V&& v, NicParams& p) {
   v("ack_timeout", p.ack_timeout, "exponent n of the Local ACK Timeout, 4.096 us x 2^n; 0: never", assumed("A-053"),
     within(0, 31));
   v("retries", p.retries,
-    "times that a packet is sent again, for lack of an answer or of a receive, before its queue pair fails",
+    "times that a packet is sent again for lack of an answer before its queue pair fails",
     spec("InfiniBand 1.5, 9.7.5.1.5: 3 bits"), within(0, 7));
-  v("rnr_timer", p.rnr_timer, "requester: wait after a RNR NAK", assumed("A-054"),
-    within(0ns, 1s));
+  v("rnr_timer", p.rnr_timer,
+    "responder: wait that its RNR NAKs ask for; the next longer one of the specification's 32", assumed("A-054"),
+    within(0ns, 655'360us));
   v("receive_buffer", p.receive_buffer, "payload received and not yet at its memory; what finds no room is dropped",
     assumed("A-194"), within(4_KiB, 1_GiB));
   v("xoff", p.xoff, "payload in the receive buffer from which on the port that feeds it is paused", assumed("A-195"),

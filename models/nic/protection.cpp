@@ -47,7 +47,7 @@ Use remote_use(const Packet& packet) {
 }  // namespace
 
 std::string Protection::refusal(std::uint32_t key, std::uint32_t domain, Address address, Bytes length, Use use) const {
-  if (!on() || length == 0_B) return {};
+  if (!on() || length == 0_B || key == 0) return {};
   const std::uint32_t number = key >> 8;
   const bool remote = use > Use::local_write;
   const std::string who = fmt::format("{} {:#x}", remote ? "rkey" : "lkey", key);
@@ -64,15 +64,20 @@ std::string Protection::refusal(std::uint32_t key, std::uint32_t domain, Address
 }
 
 /// Before a WQE is executed: the memory that it names on this side. What is inline names none.
-bool Nic::may_execute(const Job& job) {
+CqeStatus Nic::may_execute(const Job& job) {
   const Wqe& wqe = job.wqe;
-  const std::uint32_t domain = job.queue->config.domain;
-  if (wqe.inlined || !protection_.on()) return true;
-  std::string why = protection_.refusal(wqe.lkey, domain, wqe.local, wqe.length, local_use(wqe));
-  if (why.empty()) return true;
-  failures_.push_back({name(), job.queue->config.qpn, wqe.index, 0, 0, CqeStatus::local_protection, kernel_.now(), false,
-                       std::move(why)});
-  return false;
+  const auto refuse = [&](CqeStatus status, std::string why) {
+    failures_.push_back(
+        {name(), job.queue->config.qpn, wqe.index, 0, 0, status, kernel_.now(), false, std::move(why)});
+    return status;
+  };
+  if (wqe.service == Service::ud && wqe.length > job.queue->mtu)
+    return refuse(CqeStatus::local_length, "a datagram of " + std::to_string(wqe.length.count()) +
+                                               " B, and a packet carries " + std::to_string(job.queue->mtu.count()));
+  if (wqe.inlined || !protection_.on()) return CqeStatus::ok;
+  std::string why =
+      protection_.refusal(wqe.lkey, job.queue->config.domain, wqe.local, wqe.length, local_use(wqe));
+  return why.empty() ? CqeStatus::ok : refuse(CqeStatus::local_protection, std::move(why));
 }
 
 /// A request that is next and begins a message. @return whether it may go on; else it was refused, and the queue pair with it

@@ -25,7 +25,8 @@ struct Region {
 /// What somebody wants to do with memory.
 enum class Use : std::uint8_t { local_read, local_write, remote_write, remote_read, remote_atomic };
 
-/// A NIC's memory regions. Without any, nothing is checked: whoever builds a bare NIC needn't register.
+/// A NIC's memory regions. Without any, nothing is checked: whoever builds a bare NIC needn't register. Key 0 is that of
+/// privileged users and means all memory.
 /// Not modelled: memory windows, zero-based addresses, the time of a look-up (every one hits).
 class Protection {
  public:

@@ -97,6 +97,7 @@ struct Reply : Stream {
   bool in_unit = false;       ///< an atomic that is being executed
   Picoseconds begun{};        ///< when that began
   Picoseconds sampled{};      ///< when it saw the old value
+  std::uint32_t msn = 0;      ///< of its responses
   LedgerRef ledger;
   Message* message = nullptr;  ///< of an atomic; alive while `ledger` is
 };
@@ -113,7 +114,7 @@ struct AckTimer {
   Nic* nic = nullptr;
   QueuePair* queue = nullptr;
   bool running = false, ticking = false;  ///< ticking: has an event, maybe one of an earlier deadline
-  Picoseconds deadline{};
+  Picoseconds deadline{}, tick_at{};
   void on_tick();
 };
 
@@ -171,6 +172,8 @@ struct QueuePair {
   Picoseconds silent_since{};                             ///< adp: no progress since then
   std::int64_t exponent = -1;                             ///< adp: of the time-out in use; -1: the first is to be drawn
   bool paused = false;                                    ///< waits after a RNR NAK
+  bool gone_back = false;                                 ///< for a sequence NAK, and nothing was acknowledged since
+  Count unasked = 0;                                      ///< packets since one asked for an ACK
   Count rnr_retries = 0;                                  ///< since the last progress
   ReadyTimer ready;
   std::int64_t responses_in = 0, responses_done = 0;      ///< an ACK doesn't overtake the responses before it
@@ -212,6 +215,8 @@ struct QueuePair {
   };
   std::map<std::uint32_t, Early, PsnOrder> early;         ///< arrived, but can't be taken yet
   std::int64_t turns = 0;                                 ///< `ack: every`: that acks_due have
+  std::uint32_t msn = 0;                                  ///< requests completed: what an AETH tells
+  std::deque<Packet> datagrams;                           ///< UD: a receive's WQE is being read for them
   Count dropped = 0;                                      ///< packets that its state or its key doesn't let in
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
 };

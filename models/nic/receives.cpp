@@ -66,6 +66,7 @@ void Nic::on_receives(Transfer& read) {
     queue.ready_receives.push_back(wqe ? *wqe : ReceiveWqe{});
   }
   ask_receives(queue);
+  if (!queue.datagrams.empty()) drain_datagrams(queue);
   drain(queue);
 }
 
@@ -143,7 +144,8 @@ void Nic::accept_send(QueuePair& queue, const Packet& packet) {
     post_cqe(queue, queue.config.receive_completion,
              Cqe{.qpn = queue.config.qpn, .index = to.index, .opcode = CqeOpcode::responder_error, .status = here}, {},
              Stage::nic_execute);
-    refuse_request(queue, packet.psn, std::move(why), there);
+    if (packet.service == Service::ud) ++stats_.datagrams_dropped;
+    else refuse_request(queue, packet.psn, std::move(why), there);
   };
   if (end > to.length)
     return refuse(CqeStatus::local_length, CqeStatus::remote_invalid_request,
@@ -152,9 +154,12 @@ void Nic::accept_send(QueuePair& queue, const Packet& packet) {
   if (std::string why = protection_.refusal(to.lkey, queue.config.domain, to.address, end, Use::local_write);
       queue.config.receive_queue != 0 && !why.empty())
     return refuse(CqeStatus::local_protection, CqeStatus::remote_operation, "its receive's " + why);
-  queue.expected_psn = psn_plus(queue.expected_psn, 1);
+  const bool datagram = packet.service == Service::ud;
+  if (!datagram) queue.expected_psn = psn_plus(queue.expected_psn, 1);
+  queue.msn = psn_plus(queue.msn, packet.last);
   stats_.payload_received += packet.payload;
-  const LedgerRef delivery = fork_delivery(packet);
+  if (datagram && packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
+  const LedgerRef delivery = datagram ? packet.ledger : fork_delivery(packet);
   if (packet.payload > 0_B) {
     Transfer& write = inbound(queue, packet, Stage::remote_write,
                               to.address + static_cast<Address>(queue.filled.count()), packet.payload);

@@ -79,6 +79,7 @@ void Nic::progress(QueuePair& queue) {
   if (!queue.timer.running) return;
   queue.timer.deadline = kernel_.now() + time_out(queue);
   queue.silent_since = kernel_.now();
+  if (queue.timer.deadline < queue.timer.tick_at) tick(queue.timer);  // it was further off
 }
 
 /// A running timer keeps the run alive, its event alone does not: so one that is stopped leaves no
@@ -90,7 +91,12 @@ void Nic::start_timer(QueuePair& queue) {
   if (queue.late == 0) queue.silent_since = kernel_.now();
   kernel_.hold();
   timer.deadline = kernel_.now() + time_out(queue);
-  if (std::exchange(timer.ticking, true)) return;
+  if (!timer.ticking || timer.deadline < timer.tick_at) tick(timer);
+}
+
+void Nic::tick(AckTimer& timer) {
+  timer.ticking = true;
+  timer.tick_at = timer.deadline;
   kernel_.tick<&AckTimer::on_tick>(timer.deadline, &timer);
 }
 
@@ -142,10 +148,7 @@ void Nic::on_deadline(QueuePair& queue) {
   AckTimer& timer = queue.timer;
   timer.ticking = false;
   if (!timer.running) return;
-  if (kernel_.now() < timer.deadline) {
-    timer.ticking = true;
-    return kernel_.tick<&AckTimer::on_tick>(timer.deadline, &timer);
-  }
+  if (kernel_.now() < timer.deadline) return tick(timer);
   ++stats_.timeouts;
   queue.implied.reset();
   later(queue);

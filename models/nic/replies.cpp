@@ -12,6 +12,7 @@ namespace gicsim::nic {
 
 void Nic::accept_fetch(QueuePair& queue, const Packet& packet) {
   if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
+  queue.msn = psn_plus(queue.msn, 1);
   Reply& reply = new_reply(queue, packet);
   queue.expected_psn = psn_plus(queue.expected_psn, reply.packets);
   if (is_atomic(reply.opcode)) {
@@ -55,6 +56,7 @@ Reply& Nic::new_reply(QueuePair& queue, const Packet& packet) {
   reply.address = packet.address;
   reply.first_psn = packet.psn;
   reply.ledger = packet.ledger;
+  reply.msn = queue.msn;
   if (packet.kind == PacketKind::read_request) {
     reply.length = packet.length;
     reply.packets = std::max<std::int64_t>(1, pieces(packet.length, queue.mtu));
@@ -233,6 +235,7 @@ void Nic::build_response(QueuePair& queue, Reply& reply) {
   Packet packet;
   packet.kind = is_atomic(reply.opcode) ? PacketKind::atomic_response : PacketKind::read_response;
   packet.first = reply.sent == 0;
+  packet.msn = reply.msn;
   packet.psn = psn_plus(reply.first_psn, reply.sent);
   packet.payload = std::min(queue.mtu, reply.length - queue.mtu * reply.sent);
   packet.last = ++reply.sent == reply.packets;

@@ -11,9 +11,9 @@ void Nic::on_decoded() {
   Job& job = *done.job;
   if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
   if (done.qp->failed) return complete(*done.qp, job, CqeStatus::flushed);
-  if (!may_execute(job)) [[unlikely]] {
+  if (const CqeStatus status = may_execute(job); status != CqeStatus::ok) [[unlikely]] {
     done.qp->decoded.push_back(&job);
-    return flush(*done.qp, &job, CqeStatus::local_protection);
+    return flush(*done.qp, &job, status);
   }
   done.qp->decoded.push_back(&job);
   if (!job.buffered) return pump_packets(*done.qp);
@@ -42,9 +42,10 @@ void Nic::pump_packets(QueuePair& queue) {
       ledger.close(until_now, name(), kernel_.now());
       packet.ledger = &ledger;
     }
-    build(queue, packet, job.buffered, nullptr);
+    const bool datagram = job.wqe.service == Service::ud;
+    build(queue, packet, job.buffered, nullptr, datagram ? &job : nullptr);
     if (job.sent < job.packets) continue;
-    queue.unacknowledged.push_back(&job);
+    if (!datagram) queue.unacknowledged.push_back(&job);
     queue.decoded.pop_front();
     if (queue.read_at > 0) --queue.read_at;
     if (!fetch) continue;
@@ -57,7 +58,9 @@ void Nic::pump_packets(QueuePair& queue) {
 Packet Nic::next_packet(QueuePair& queue, Job& job) {
   const bool fetch = is_fetch(job.wqe.opcode);
   if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent;
-  const Packet packet = packet_at(queue, job, job.sent);
+  Packet packet = packet_at(queue, job, job.sent);
+  packet.ack_request = packet.ack_request || ++queue.unasked == transport_.ack_request_every;
+  if (packet.ack_request) queue.unasked = 0;
   job.sent = fetch ? job.packets : job.sent + 1;
   return packet;
 }
@@ -89,10 +92,19 @@ Packet Nic::packet_at(const QueuePair& queue, const Job& job, std::int64_t index
 }
 
 /// Requests and responses share the packetiser.
-void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
+void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, Job* datagram) {
   packet.from = number_;
   packet.to = queue.config.remote_port;
   packet.qpn = queue.config.remote_qpn;
+  if (datagram) {
+    const AddressVector& to = datagram->wqe.to;
+    packet.service = Service::ud;
+    packet.to = to.port;
+    packet.qpn = to.qpn;
+    packet.key = to.key;
+    packet.source_qpn = queue.config.qpn;
+    packet.ack_request = false;
+  }
   packet.wire = overhead_.on_wire(packet);
   const Slot slot = builder_.serve(kernel_.now());
   stats_.tx_busy += slot.end - slot.start;
@@ -100,13 +112,14 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
   stats_.payload_sent += packet.payload;
   if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.tx;
-  built_.push({&queue, packet, buffered, reply}, due);
+  built_.push({&queue, packet, buffered, reply, datagram}, due);
   kernel_.at<&Nic::on_built>(due, this);
 }
 
 void Nic::on_built() {
-  const Built built = *built_.pop_due(kernel_.now());
+  Built built = *built_.pop_due(kernel_.now());
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
+  if (built.datagram) on_datagram(built);
   const Picoseconds left = wire_->send(built.packet, kernel_.now());
   if (built.packet.ack_request) start_timer(*built.queue);
   if (built.reply && --built.reply->building == 0 && built.reply->sent == built.reply->packets) retire(*built.reply);
@@ -125,7 +138,10 @@ void Nic::on_ack_handled() {
 }
 
 void Nic::handle(QueuePair& queue, const Packet& ack) {
-  if (ack.kind == PacketKind::ack) return acknowledge(queue, ack.psn);
+  if (ack.kind == PacketKind::ack) {
+    queue.gone_back = false;
+    return acknowledge(queue, ack.psn);
+  }
   acknowledge(queue, psn_plus(ack.psn, -1));
   if (ack.missing > 0) return queue.paused || queue.failed ? void() : on_gap(queue, ack);
   const Job* job = oldest(queue);
@@ -134,7 +150,9 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
     case Syndrome::invalid_request_nak: return fail(queue, ack.psn, CqeStatus::remote_invalid_request, "NAK 0x61");
     case Syndrome::access_nak: return fail(queue, ack.psn, CqeStatus::remote_access, "NAK 0x62");
     case Syndrome::operation_nak: return fail(queue, ack.psn, CqeStatus::remote_operation, "NAK 0x63");
-    case Syndrome::sequence_nak: return queue.paused ? void() : retry(queue, ack.psn);
+    case Syndrome::sequence_nak:
+      if (std::exchange(queue.gone_back, true) && transport_.nak_again == NakAgain::ignored) return;
+      return queue.paused ? void() : retry(queue, ack.psn);
     case Syndrome::rnr_nak: return queue.paused ? void() : not_ready(queue, ack);
     case Syndrome::ack: break;
   }
@@ -146,6 +164,7 @@ void Nic::on_response(const Packet& packet) {
   acknowledge(queue, psn_plus(packet.psn, -1));
   Job* const job = oldest(queue);
   if (job && is_fetch(job->wqe.opcode) && missing_psn(*job) == packet.psn) {
+    queue.gone_back = false;
     take_response(queue, *job, packet);
   } else if (!keep_response(queue, packet)) {
     ++(psn_reached(queue.oldest_psn, packet.psn) ? stats_.out_of_sequence : stats_.duplicates);

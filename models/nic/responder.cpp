@@ -39,6 +39,7 @@ void Nic::on_received() {
 void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
+  if (queue.config.service == Service::ud) return take_datagram(queue, packet);
   if (packet.psn != queue.expected_psn || queue.failed || waits_for_receive(queue)) [[unlikely]]
     return out_of_order(queue, packet);
   take_next(queue, packet);
@@ -79,6 +80,7 @@ LedgerRef Nic::fork_delivery(const Packet& packet) {
 /// immediate the CQE of the receive goes behind the data.
 void Nic::accept_write(QueuePair& queue, const Packet& packet, bool placed) {
   queue.expected_psn = psn_plus(queue.expected_psn, 1);
+  queue.msn = psn_plus(queue.msn, packet.last);
   if (!placed) stats_.payload_received += packet.payload;
   const LedgerRef delivery = placed && !packet.immediate ? LedgerRef{} : fork_delivery(packet);
   if (packet.payload > 0_B && !placed) put_down(queue, packet, packet.immediate ? LedgerRef{} : delivery);
@@ -113,7 +115,7 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
     if (queue.failed) return;
     if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
     if (packet.kind != PacketKind::write && packet.kind != PacketKind::send) return repeat_fetch(queue, packet);
-    if (packet.ack_request) owe_ack(queue, packet);
+    if (packet.ack_request || transport_.duplicates == Duplicates::each) owe_ack(queue, packet);
     return;
   }
   if (queue.failed) {
@@ -129,12 +131,14 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
   owe_nak(queue, Syndrome::sequence_nak);
 }
 
-/// What is next finds no receive: it has to come again, and so has all behind it.
+/// What is next finds no receive: it has to come again, and so has all behind it. Each time that it comes in vain it is
+/// NAKed.
 void Nic::refuse_for_now(QueuePair& queue, const Packet& packet) {
   stats_.payload_discarded += packet.payload;
   ++stats_.out_of_sequence;
   queue.starved = true;
-  if (std::exchange(queue.gap, true)) return;
+  queue.gap = !transport_.nak_behind_rnr;
+  ++stats_.rnr_naks;
   owe_nak(queue, Syndrome::rnr_nak);
 }
 
@@ -163,6 +167,7 @@ void Nic::owe_nak(QueuePair& queue, Syndrome why) {
     nak.kind = PacketKind::nak;
     nak.syndrome = *std::exchange(queue.nak_due, std::nullopt);
     nak.psn = queue.expected_psn;
+    nak.msn = queue.msn;
     queue.acks_due.push_back(nak);
   }
   take_turn(queue);
@@ -176,6 +181,7 @@ void Nic::owe_ack(QueuePair& queue, const Packet& packet) {
     Packet ack;
     ack.kind = PacketKind::ack;
     ack.psn = psn_plus(queue.expected_psn, -1);
+    ack.msn = queue.msn;
     ack.ledger = std::exchange(queue.ack_ledger, {});
     queue.acks_due.push_back(ack);
   }
@@ -211,8 +217,10 @@ void Nic::on_ack_turn() {
   if (transport_.ack == Acks::every) return next_ack(queue);
   Packet ack;
   ack.psn = psn_plus(queue.expected_psn, -1);
+  ack.msn = queue.msn;
   if (!queue.replies.empty()) {
     ack.psn = psn_plus(queue.replies.front()->first_psn, -1);
+    ack.msn = psn_plus(queue.replies.front()->msn, -1);
     if (queue.nak_due || (queue.gaps_due.empty() && !psn_reached(queue.ack_psn, ack.psn))) {
       queue.ack_deferred = true;
       return;

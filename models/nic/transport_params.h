@@ -21,6 +21,15 @@ constexpr auto names_of(Retransmission) { return std::array<std::string_view, 2>
 enum class Acks { coalesced, every };
 constexpr auto names_of(Acks) { return std::array<std::string_view, 2>{"coalesced", "every"}; }
 
+/// Which packets of a WRITE or SEND that were seen before are acknowledged again: those that ask for it, or each.
+enum class Duplicates { asking, each };
+constexpr auto names_of(Duplicates) { return std::array<std::string_view, 2>{"asking", "each"}; }
+
+/// A sequence NAK while nothing that an earlier one brought back is acknowledged: the requester goes back again, or it
+/// doesn't and leaves that to its timer.
+enum class NakAgain { goes_back, ignored };
+constexpr auto names_of(NakAgain) { return std::array<std::string_view, 2>{"goes_back", "ignored"}; }
+
 /// Choices of a NIC's transport that applications, firmware or a vendor make.
 struct TransportParams {
   Rto rto = Rto::spec;
@@ -43,6 +52,10 @@ struct TransportParams {
   Picoseconds device_access = 50ns;
   Bytes device_memory = 256_KiB;
   Picoseconds dc_connect = 100ns;
+  Duplicates duplicates = Duplicates::asking;
+  NakAgain nak_again = NakAgain::goes_back;
+  bool nak_behind_rnr = false;
+  Count ack_request_every = 0;
 };
 
 template <class V>
@@ -80,8 +93,28 @@ constexpr void describe(V&& v, TransportParams& p) {
     within(0_B, 16_MiB));
   v("dc_connect", p.dc_connect, "DC: the target, from a connect packet to a context for it", assumed("A-267"),
     within(0ns, 100us));
+  v("duplicates", p.duplicates, "packets of a WRITE or SEND that came before: which of them are acknowledged again",
+    assumed("A-340"));
+  v("nak_again", p.nak_again, "a second sequence NAK before anything that the first one brought back is acknowledged",
+    assumed("A-341"));
+  v("nak_behind_rnr", p.nak_behind_rnr, "what comes behind a packet that was RNR NAKed is a gap, and NAKed as one",
+    assumed("A-342"));
+  v("ack_request_every", p.ack_request_every,
+    "a packet within a message asks for an ACK when so many, itself among them, came since one asked; 0: only the last asks",
+    assumed("A-343"), within(0, 1'000'000));
 }
 static_assert(fully_described<TransportParams>());
+
+/// As Linux's Soft-RoCE 6.1 does it, in whatever the captures show.
+inline const TransportParams soft_roce = [] {
+  TransportParams p;
+  p.ack = Acks::every;
+  p.duplicates = Duplicates::each;
+  p.nak_again = NakAgain::ignored;
+  p.nak_behind_rnr = true;
+  p.ack_request_every = 66;
+  return p;
+}();
 
 /// The 32 waits that a RNR NAK can ask for. Source: InfiniBand 1.5, table 45
 inline constexpr std::array<Picoseconds, 32> rnr_timers{

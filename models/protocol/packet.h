@@ -59,6 +59,7 @@ struct Packet {
   std::uint32_t missing = 0;     ///< and how many; 0: go-back-N's
   std::uint32_t source_qpn = 0;  ///< of the DETH
   std::uint32_t key = 0;         ///< likewise: the Q_Key, or the access key of DC
+  std::uint32_t msn = 0;         ///< of an AETH: requests completed so far, 24 bits
 };
 
 /// The syndrome byte of its AETH.

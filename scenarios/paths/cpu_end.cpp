@@ -29,13 +29,14 @@ bool CpuEnd::inlined(Bytes bytes) const {
 }
 
 bool CpuEnd::has_room(Bytes bytes, Count n) const {
-  const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
+  const std::uint32_t units = wqe_units(scenario_, inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
   return producer_ + units - completed_ <= queue_.depth;
 }
 
 Task CpuEnd::submit(Operation operation, Message& message, bool ring) {
   Ledger& ledger = message.completion;
   Request request = make_request(operation, {source_, remote_, scenario_.bytes}, inlined(operation.bytes), message);
+  address(request, queue_, scenario_);
   bool chained = !unrung_.empty();
   message.index = producer_;
   message.units = request.units();
@@ -44,7 +45,7 @@ Task CpuEnd::submit(Operation operation, Message& message, bool ring) {
   for (const Wqe& wqe : request) {
     chained |= producer_ != message.index;
     co_await core_.work(chained ? verbs_.post_more : verbs_.post, chained ? 0 : verbs_.misses, &ledger, Stage::call);
-    length = wqe_unit * nic::wqe_units(wqe.inlined, wqe.length);
+    length = wqe_unit * nic::wqe_units(wqe);
     core_.store(queue_.ring + wqe.index % queue_.depth * Address{64}, length, wqe, nullptr, Stage::call);
     producer_ = message.index + message.units;
   }

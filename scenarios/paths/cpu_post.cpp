@@ -11,7 +11,8 @@ CpuPost::CpuPost(system::System& system, const schema::Scenario& scenario, std::
   const bool reads = reads_gpu(scenario.gdr), writes = writes_gpu(scenario.gdr);
   if (get ? writes : reads) source_ = places::source(gpu_.base(), number, longest(scenario));
   if (get ? reads : writes) buffer_ = places::buffer(gpu_.base(), number, longest(scenario));
-  if (schema::signal(scenario) == Signal::immediate) queue.nic->post_receives(queue.qpn, queue.depth);
+  if (told_by_receive(scenario))
+    receives_.emplace(queue_, scenario, system.node(node).host().cells(), buffer_).fill({});
   core_.window_cells(gpu_.cells());
   if (scenario.receiver == Receiver::cpu) return;
   thread_.emplace(system.kernel(), gpu_, std::string(gpu_.name()) + ".thread" + std::to_string(number),
@@ -30,15 +31,15 @@ Task CpuPost::see(Address address, std::function<bool(const Content&)> wanted, s
 }
 
 Address CpuPost::told_at(const Operation& operation) const {
-  if (operation.signal == Signal::immediate) return queue_.receive_completion;
+  if (told_by_receive(operation)) return queue_.receive_completion;
   return operation.signal ? places::signal(buffer_, scenario_.bytes) : flag(operation.bytes);
 }
 
 Task CpuPost::arrival(Operation operation) {
-  if (operation.signal == Signal::immediate) {
+  if (told_by_receive(operation)) {
     co_await see(queue_.receive_completion, received(static_cast<std::uint32_t>(operation.value - 1)),
                  "a receive's CQE for value " + std::to_string(operation.value));
-    queue_.nic->post_receives(queue_.qpn, 1);
+    receives_->post(1, kernel().now());
   } else {
     co_await see(
         told_at(operation),

@@ -31,6 +31,7 @@ class CpuPost final : public CpuEnd {
 
   gpu::Gpu& gpu_;
   std::optional<gpu::Thread> thread_;  ///< the receiver, if it is one
+  std::optional<Receives> receives_;   ///< if messages need them
 };
 
 }  // namespace gicsim::paths

@@ -11,12 +11,13 @@ using gpu::Semantics;
 
 /// Segments are written in pieces of 16 B, and only those in use; an atomic has one for its operands.
 Bytes wqe_stores(const Wqe& wqe) {
-  return pieces(wqe.inlined ? 36_B + wqe.length : is_atomic(wqe.opcode) ? 64_B : 48_B, 16_B) * 16_B;
+  const Bytes head = (is_send(wqe.opcode) ? 16_B : is_atomic(wqe.opcode) ? 48_B : 32_B) + (wqe.service == Service::rc ? 0_B : 48_B);
+  return pieces(head + (wqe.inlined ? 4_B + wqe.length : 16_B), 16_B) * 16_B;
 }
 
 /// The first inline segment holds the header and 12 B, a register's worth; each further 16 B of
 /// payload have to be loaded.
-std::int64_t inline_loads(const Wqe& wqe) { return wqe.inlined ? pieces(wqe_stores(wqe), 16_B) - 3 : 0; }
+std::int64_t inline_loads(const Wqe& wqe) { return wqe.inlined ? pieces(4_B + wqe.length, 16_B) - 1 : 0; }
 
 constexpr Bytes most_pushed(256);  ///< half of a BlueFlame register
 
@@ -33,8 +34,9 @@ GpuDirect::GpuDirect(system::System& system, const schema::Scenario& scenario, s
       number_(number),
       queues_(std::move(queues)),
       warp_(warp) {
-  if (schema::signal(scenario) == Signal::immediate)
-    for (SendQueue* queue : queues_) queue->queue.nic->post_receives(queue->queue.qpn, queue->queue.depth);
+  if (!told_by_receive(scenario)) return;
+  Cells<Content>& cells = scenario.queues == Queues::gpu ? gpu_.cells() : system.node(node).host().cells();
+  for (SendQueue* queue : queues_) receives_.emplace_back(queue->queue, scenario, cells, buffer()).fill({});
 }
 
 bool GpuDirect::inlined(Bytes bytes) const {
@@ -46,7 +48,7 @@ bool GpuDirect::inlined(Bytes bytes) const {
 bool GpuDirect::has_room(Bytes bytes, Count n) const {
   const SendQueue& queue = *queues_[current_];
   if (queue.sharing != Sharing::exclusive) return true;
-  const std::uint32_t units = nic::wqe_units(inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
+  const std::uint32_t units = wqe_units(scenario_, inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
   return static_cast<std::uint32_t>(queue.reserved) + units - queue.completed <= queue.queue.depth;
 }
 
@@ -78,6 +80,7 @@ Task GpuDirect::build(Request& request, Message& message, SendQueue& queue, bool
 Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   thread_.follow(&message.completion);
   Request request = make_request(operation, buffers(), inlined(operation.bytes), message);
+  address(request, queues_[current_]->queue, scenario_);
   Cycles call = library_.call;
   if (!request.wqes[0].inlined) call = call + library_.call_read;
   co_await thread_.compute(call, Stage::api);
@@ -142,7 +145,7 @@ Task GpuDirect::ring_up(SendQueue& queue, Message* riding, const Wqe* only) {
     co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue,
                            Stage::doorbell_issue);
     if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order();
-    const Bytes length = only ? wqe_unit * nic::wqe_units(only->inlined, only->length) : Bytes{};
+    const Bytes length = only ? wqe_unit * nic::wqe_units(*only) : Bytes{};
     if (only && scenario_.push != Push::off && length <= most_pushed)
       co_await thread_.push(queue.queue.doorbell, length, *only, scenario_.push == Push::warp);
     else
@@ -209,18 +212,18 @@ Task GpuDirect::complete(SendQueue& queue, Message& message) {
 
 /// An immediate is a CQE of the queue pair whose turn it was.
 Task GpuDirect::arrival(Operation operation) {
-  if (operation.signal != Signal::immediate) co_return co_await GpuEnd::arrival(operation);
+  if (!told_by_receive(operation)) co_return co_await GpuEnd::arrival(operation);
   const std::uint64_t before = operation.value - 1;
   SendQueue& queue = *queues_[before % queues_.size()];
   thread_.follow(nullptr);
   co_await thread_.poll(queue.queue.receive_completion, received(static_cast<std::uint32_t>(before / queues_.size())),
                         Stage::poll, "a receive's CQE for value " + std::to_string(operation.value));
-  queue.queue.nic->post_receives(queue.queue.qpn, 1);
+  receives_[before % queues_.size()].post(1, kernel().now());
 }
 
 Address GpuDirect::told_at(const Operation& operation) const {
   if (operation.verb == Verb::get) return queues_.front()->queue.completion;
-  if (operation.signal != Signal::immediate) return GpuEnd::told_at(operation);
+  if (!told_by_receive(operation)) return GpuEnd::told_at(operation);
   return queues_[(operation.value - 1) % queues_.size()]->queue.receive_completion;
 }
 

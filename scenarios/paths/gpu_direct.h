@@ -53,6 +53,7 @@ class GpuDirect final : public GpuEnd {
   PostingWarp* warp_;
   std::uint32_t current_ = 0;  ///< of the queues
   Picoseconds came_{};         ///< for its turn
+  std::vector<Receives> receives_;  ///< of its queues, if messages need them
   std::uint32_t data_at_ = 0;  ///< of `signal_queue: other`: the data's index in their queue
 };
 

@@ -13,6 +13,7 @@ Opcode opcode(const Operation& operation) {
     case Verb::get: return Opcode::rdma_read;
     case Verb::fetch_add: return Opcode::fetch_add;
     case Verb::compare_swap: return Opcode::compare_swap;
+    case Verb::send: return Opcode::send;
   }
   return operation.signal == Signal::immediate ? Opcode::rdma_write_imm : Opcode::rdma_write;
 }
@@ -21,7 +22,7 @@ Opcode opcode(const Operation& operation) {
 
 std::uint32_t Request::units() const {
   std::uint32_t all = 0;
-  for (const Wqe& wqe : *this) all += nic::wqe_units(wqe.inlined, wqe.length);
+  for (const Wqe& wqe : *this) all += nic::wqe_units(wqe);
   return all;
 }
 
@@ -30,7 +31,7 @@ void Request::place(std::uint32_t qpn, std::uint32_t index, bool signaled) {
     wqes[i].qpn = qpn;
     wqes[i].index = index;
     wqes[i].signaled = signaled && i + 1 == count;
-    index += nic::wqe_units(wqes[i].inlined, wqes[i].length);
+    index += nic::wqe_units(wqes[i]);
   }
 }
 
@@ -39,7 +40,7 @@ Request make_request(const Operation& operation, const Buffers& at, bool inlined
   Request request;
   Wqe& data = request.wqes[0];
   data.opcode = opcode(operation);
-  data.inlined = inlined && operation.verb == Verb::put;
+  data.inlined = inlined && carries(operation.verb);
   data.local = at.local;
   data.remote = at.remote;
   data.length = operation.bytes;
@@ -63,6 +64,42 @@ Request make_request(const Operation& operation, const Buffers& at, bool inlined
   }
   request.wqes[request.count - 1].message = &message;
   return request;
+}
+
+void address(Request& request, const system::Queue& queue, const schema::Scenario& scenario) {
+  constexpr std::uint32_t nobody = 0x100000;  // beyond the keys that were given out
+  for (std::size_t i = 0; i < request.count; ++i) {
+    Wqe& wqe = request.wqes[i];
+    wqe.lkey = queue.lkey + (scenario.wrong == Wrong::lkey ? nobody : 0);
+    wqe.rkey = queue.rkey;
+    if (is_atomic(wqe.opcode) && scenario.word != Word::own) {
+      if (scenario.word == Word::device) wqe.rkey = queue.device_rkey;
+      wqe.remote = scenario.word == Word::device ? queue.far_device : wqe.remote & ~((Address{1} << 40) - 1);
+    }
+    if (scenario.wrong == Wrong::rkey) wqe.rkey += nobody;
+    if (scenario.wrong == Wrong::range)  // it ends beyond the region
+      wqe.remote = system::AddressMap::nic(0) - static_cast<Address>(wqe.length.count() - 1) / 8 * 8;
+    if (scenario.transport != Transport::ud) continue;
+    wqe.service = Service::ud;
+    wqe.to = queue.far;
+    wqe.data_of = nullptr;  // it may never arrive
+  }
+  if (scenario.transport == Transport::ud && request.wqes[0].message) request.wqes[0].message->data = {};
+}
+
+std::uint32_t wqe_units(const schema::Scenario& scenario, bool inlined, Bytes bytes) {
+  const Verb verb = schema::verb(scenario);
+  const Opcode opcode = verb == Verb::send ? Opcode::send : is_atomic(verb) ? Opcode::fetch_add : Opcode::rdma_write;
+  return nic::wqe_units(inlined, bytes, opcode, scenario.transport == Transport::ud ? Service::ud : Service::rc);
+}
+
+void Receives::post(std::uint32_t n, Picoseconds now) {
+  if (scenario_.wrong == Wrong::receive) return;
+  const Bytes length = scenario_.bytes - (scenario_.wrong == Wrong::length ? 1_B : 0_B);
+  for (std::uint32_t i = 0; queue_.receive_ring != 0 && i < n; ++i, ++posted_)
+    cells_.write(queue_.receive_ring + posted_ % queue_.receive_depth * Address{64},
+                 ReceiveWqe{posted_, buffer_, length, queue_.lkey}, now);
+  queue_.nic->post_receives(queue_.qpn, n);
 }
 
 }  // namespace gicsim::paths

@@ -4,8 +4,11 @@
 
 #include <array>
 
+#include "models/mechanisms/cells.h"
 #include "models/nic/queue_pair.h"
 #include "scenarios/paths/channel.h"
+#include "scenarios/schema/scenario.h"
+#include "scenarios/system/system.h"
 
 namespace gicsim::paths {
 
@@ -27,6 +30,36 @@ struct Request {
 struct Buffers {
   Address local = 0, remote = 0;
   Bytes size;
+};
+
+/// Keys, far queue pair and word of what is posted to a queue, and what is wrong with it.
+void address(Request& request, const system::Queue& queue, const schema::Scenario& scenario);
+
+/// The receiver is told by the CQE of a receive.
+constexpr bool told_by_receive(const Operation& operation) {
+  return operation.signal == Signal::immediate || operation.verb == Verb::send;
+}
+inline bool told_by_receive(const schema::Scenario& s) {
+  return schema::signal(s) == Signal::immediate || schema::verb(s) == Verb::send;
+}
+
+/// Units of the send queue that a scenario's operation takes, its signal apart.
+std::uint32_t wqe_units(const schema::Scenario& scenario, bool inlined, Bytes bytes);
+
+/// The receives of one queue pair, all into one buffer. What posts them costs its thread nothing.
+class Receives {
+ public:
+  Receives(const system::Queue& queue, const schema::Scenario& scenario, Cells<Content>& cells, Address buffer)
+      : queue_(queue), scenario_(scenario), cells_(cells), buffer_(buffer) {}
+  void post(std::uint32_t n, Picoseconds now);
+  void fill(Picoseconds now) { post(queue_.receive_ring == 0 ? queue_.depth : queue_.receive_depth, now); }
+
+ private:
+  system::Queue queue_;
+  const schema::Scenario& scenario_;
+  Cells<Content>& cells_;
+  Address buffer_;
+  std::uint32_t posted_ = 0;
 };
 
 /// Of a line, that it holds the CQE of a receive, or a later one's.

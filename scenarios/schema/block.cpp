@@ -38,6 +38,7 @@ const std::vector<Block>& blocks() {
       block<pcie::SocketLinkParams>("upi", "the link between two CPU sockets"),
       block<pcie::SlotParams>("slot", "the downstream port that a device or a switch is plugged into"),
       block<nic::NicParams>("nic", "an RDMA NIC"),
+      block<nic::TransportParams>("transport", "a NIC's transport, as applications, firmware or vendor choose"),
       block<dma::DmaParams>("dma", "a bus-mastering device: storage, a measuring card"),
       block<link::WireParams>("link", "a network cable"),
       block<link::SwitchParams>("switch", "a fabric switch"),

@@ -25,7 +25,7 @@ constexpr void describe(V&& v, Scenario& s) {
   v("atomic", s.atomic, "which one (pattern atomic)", optional_key);
   v("signal", s.signal, "how the receiver is told that the data are there (put_signal)", optional_key);
   v("scope", s.scope, "what the completion routine waits for (quiet)", optional_key);
-  v("operation", s.operation, "what a stream consists of (put_bw, message_rate)", optional_key);
+  v("operation", s.operation, "what a stream consists of (put_bw, message_rate); 'send': of a put or ping_pong, too", optional_key);
   v("payload", s.payload,
     "inline: in the WQE; read: the NIC fetches it. Left out: inline where it fits", optional_key);
   v("queues", s.queues, "memory of send queue, completion queue and doorbell record (gpu_direct, cpu_doorbell)",
@@ -127,6 +127,11 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("registered", s.registered, "of each GPU's memory, with its NIC. Left out: the buffers", optional_key,
     within(0_B, 4096 * 1_GiB));
+  v("transport", s.transport, "what queue pairs speak; ud: datagrams, for 'operation: send' of at most a packet",
+    optional_key);
+  v("wrong", s.wrong, "what is wrong with what the near side asks for, or with what the far side has prepared",
+    optional_key);
+  v("word", s.word, "of atomics: each thread's own, or one for all, in memory or in the far NIC's own", optional_key);
 }
 
 /// What a system file says beside its parts and parameters.

@@ -19,6 +19,7 @@
 #include "models/host/params.h"
 #include "models/link/params.h"
 #include "models/nic/params.h"
+#include "models/nic/transport_params.h"
 #include "models/pcie/ats_params.h"
 #include "models/pcie/params.h"
 #include "models/pcie/slot.h"
@@ -39,7 +40,7 @@ constexpr auto names_of(Attach) {
 /// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
 /// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
-/// node0.nic0.slot, node0.nic0.ats, node0.nic0.link.
+/// node0.nic0.slot, node0.nic0.ats, node0.nic0.transport, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   gpu::FrontEndParams front_end;
@@ -55,6 +56,7 @@ struct PairSpec {
   link::WireParams nic_link;
   pcie::SlotParams nic_slot;
   pcie::AtsParams nic_ats;
+  nic::TransportParams nic_transport;
 };
 
 /// Instances: node0.switch0, node0.switch0.pcie, its uplink, and node0.switch0.slot.
@@ -153,6 +155,9 @@ struct SystemSpec {
   bool kernel_beside = false;   ///< the scenario's `beside` names one
   gpu::BesideParams beside;
   host::CpuLoad cpu_load;       ///< likewise
+  Transport transport = Transport::rc;  ///< likewise
+  Wrong wrong = Wrong::none;            ///< likewise
+  bool sends = false;                   ///< likewise: SENDs, which need receives
 };
 
 constexpr bool has_nics(const SystemSpec& system) { return system.nics > 0; }
@@ -243,6 +248,9 @@ struct Scenario {
   SignalQueue signal_queue = SignalQueue::same;
   PollLoad poll_load = PollLoad::uncached;
   Flush flush = Flush::none;
+  Transport transport = Transport::rc;
+  Wrong wrong = Wrong::none;
+  Word word = Word::own;
   std::vector<Flow> routes{{}};     ///< the same, read
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration

@@ -266,7 +266,7 @@ void Node::build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i
   const std::string number = std::to_string(i);
   NicSet set;
   set.nic = make<nic::Nic>("nic" + number, shared.kernel, spec.nic, port, link::overhead(spec.nic_link.protocol),
-                           AddressMap::nic(i));
+                           AddressMap::nic(i), spec.nic_transport);
   set.port = make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
   set.port->device.bind(set.nic->target);
   if (spec.nic_ats.ats == pcie::AtsMode::on) {

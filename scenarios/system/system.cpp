@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/system/system.h"
 
+#include <algorithm>
 #include <string>
 
 #include "models/base/errors.h"
@@ -16,6 +17,7 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
     port = static_cast<PortNumber>(port + nodes_.back()->nics());
   }
   build_fabric();
+  register_memory();
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
   for (const auto& node : nodes_) {
     node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
@@ -89,6 +91,20 @@ void System::build_fabric() {
   }
 }
 
+/// Of each node all memory that programs have there, as one region, and its NICs' own.
+void System::register_memory() {
+  if (!has_nics(spec_)) return;
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    for (std::size_t p = 0; p < nodes_[n]->nics(); ++p) {
+      nic::Nic& nic = nodes_[n]->nic(p);
+      const bool closed = spec_.wrong == Wrong::access && n > 0;
+      memory_key_ = nic.register_memory({.end = AddressMap::nic(0), .access = {true, !closed, !closed, !closed}});
+      const Bytes own = spec_.nodes[n].pairs[p].nic_transport.device_memory;
+      device_key_ = nic.register_memory(
+          {.begin = nic.own_memory(), .end = nic.own_memory() + static_cast<Address>(own.count())});
+    }
+}
+
 Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth) {
   nic::Nic& nic = nodes_[node]->nic(flow.nic);
   Queue queue;
@@ -99,10 +115,17 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   config.relaxed_data = spec_.relaxed_ordering != RelaxedOrdering::off;
   config.relaxed_flags = spec_.relaxed_ordering == RelaxedOrdering::all;
   config.out_of_order = spec_.placement == Placement::out_of_order;
-  queue.qpn = nic.make_queue_pair(config);
+  config.domain = spec_.wrong == Wrong::pd && node > 0 ? 1 : 0;
+  config.service = spec_.transport == Transport::ud ? Service::ud : Service::rc;
+  config.key = config.service == Service::ud ? 0x11111111 : 0;
+  config.receive_depth = std::min<std::uint32_t>(depth, 16'384);
   const Address memory = place == Place::gpu ? nodes_[node]->gpu(flow.gpu).base() : AddressMap::dram;
-  const Address offset = (Address{1} << 38) + (flow.nic * 4096 + queue.qpn) * (Address{1} << 22);
+  const Address offset =
+      (Address{1} << 38) + (flow.nic * 4096 + nic.queue_pairs() + 1) * (Address{1} << 22);
   const Address area = memory + offset;
+  if (spec_.sends) queue.receive_ring = config.receive_queue = area + (Address{3} << 20);
+  queue.receive_depth = config.receive_depth;
+  queue.qpn = nic.make_queue_pair(config);
   queue.ring = area;
   queue.record = area + (Address{1} << 21);
   queue.completion = queue.record + 4096;
@@ -118,6 +141,16 @@ std::pair<Queue, Queue> System::connect(std::size_t m, schema::Flow a, std::size
   Queue here = make_queue(m, a, place, depth), there = make_queue(n, b, place, depth);
   here.nic->connect(here.qpn, there.nic->number(), there.qpn, &there.nic->params());
   there.nic->connect(there.qpn, here.nic->number(), here.qpn, &here.nic->params());
+  if (spec_.wrong == Wrong::state) {
+    there.nic->modify(there.qpn, nic::QueueState::reset);
+    there.nic->modify(there.qpn, nic::QueueState::init);
+  }
+  for (const auto& [own, other] : {std::pair{&here, &there}, std::pair{&there, &here}}) {
+    own->lkey = own->rkey = memory_key_;
+    own->device_rkey = device_key_;
+    own->far_device = other->nic->own_memory();
+    own->far = {other->nic->number(), other->qpn, spec_.transport == Transport::ud ? 0x11111111u : 0};
+  }
   return {here, there};
 }
 
@@ -144,6 +177,14 @@ void System::check_books() const {
 std::vector<std::string> System::unfinished() const {
   std::vector<std::string> lines;
   for (const auto& node : nodes_) node->unfinished(lines);
+  return lines;
+}
+
+std::vector<std::string> System::refused() const {
+  std::vector<std::string> lines;
+  if (!has_nics(spec_)) return lines;
+  for (const auto& node : nodes_)
+    for (std::size_t p = 0; p < node->nics(); ++p) node->nic(p).refused(lines);
   return lines;
 }
 

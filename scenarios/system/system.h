@@ -21,6 +21,11 @@ struct Queue {
   std::uint32_t depth = 0;     ///< units of 64 B
   Address ring = 0, record = 0, completion = 0, doorbell = 0;
   Address receive_completion = 0;  ///< CQE of a write with immediate
+  Address receive_ring = 0;    ///< of `receive_depth` WQEs; 0: receives are only counted
+  std::uint32_t receive_depth = 0;
+  std::uint32_t lkey = 0, rkey = 0, device_rkey = 0;  ///< of own memory, of the far side's, of the far NIC's own
+  Address far_device = 0;      ///< where the far NIC's own memory begins
+  AddressVector far{};         ///< for datagrams
   Address state = 0;           ///< the poster's own producer index, in its GPU's memory
 };
 
@@ -55,6 +60,8 @@ class System {
   std::vector<std::string> unfinished() const;
   std::vector<nic::StaleFetch> stale_fetches();
   std::vector<nic::Failure> failures();
+  /// Queue pairs that let no packets in.
+  std::vector<std::string> refused() const;
   const Faults& faults() const { return *faults_; }
   /// What DMA devices couldn't do, and what IOMMUs say of it.
   std::vector<dma::Engine::Failure> dma_failures();
@@ -64,6 +71,7 @@ class System {
   Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);
   link::Wire& new_wire(const std::string& name, const link::WireParams& params);
   void build_fabric();
+  void register_memory();
   void join(std::size_t from, std::size_t to);
   void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params);
 
@@ -76,6 +84,7 @@ class System {
   std::vector<std::unique_ptr<link::Switch>> switches_;
   std::vector<std::unique_ptr<link::Wire>> wires_;
   std::unique_ptr<Faults> faults_;
+  std::uint32_t memory_key_ = 0, device_key_ = 0;  ///< the same at every NIC
 };
 
 }  // namespace gicsim::system

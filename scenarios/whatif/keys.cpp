@@ -20,7 +20,7 @@ Words pattern_keys(const schema::Scenario& s) {
   if (is_gpu_probe(s.pattern) && s.pattern != Pattern::doorbell_echo)
     return {{"memory", std::string(to_name(s.memory))}};
   if (s.pattern == Pattern::quiet) return {{"scope", std::string(to_name(s.scope))}};
-  if (is_stream(s.pattern) && s.operation != Verb::put) return {{"operation", std::string(to_name(s.operation))}};
+  if ((is_stream(s.pattern) || schema::verb(s) == Verb::send) && s.operation != Verb::put) return {{"operation", std::string(to_name(s.operation))}};
   return {};
 }
 
@@ -41,7 +41,7 @@ Words path_keys(const schema::Scenario& s) {
     case Path::cpu_post:
       add("verbs", s.verbs);
       add("gdr", to_name(s.gdr));
-      if (schema::verb(s) == Verb::put) add("receiver", to_name(s.receiver));
+      if (carries(schema::verb(s))) add("receiver", to_name(s.receiver));
       break;
     case Path::host_staged:
       add("verbs", s.verbs);
@@ -60,7 +60,10 @@ Words path_keys(const schema::Scenario& s) {
       break;
   }
   if (is_probe(s.pattern)) return keys;
-  if (schema::verb(s) == Verb::put) add("payload", to_name(s.payload));
+  if (carries(schema::verb(s))) add("payload", to_name(s.payload));
+  if (s.transport != Transport::rc) add("transport", to_name(s.transport));
+  if (s.wrong != Wrong::none) add("wrong", to_name(s.wrong));
+  if (s.word != Word::own) add("word", to_name(s.word));
   if (s.relaxed_ordering != RelaxedOrdering::data) add("relaxed_ordering", to_name(s.relaxed_ordering));
   if (s.placement != Placement::in_order) add("placement", to_name(s.placement));
   if (s.signal_queue != SignalQueue::same) add("signal_queue", to_name(s.signal_queue));

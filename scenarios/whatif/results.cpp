@@ -51,7 +51,7 @@ bool goes_both_ways(const schema::Scenario& s) {
 Quantity completion_of(const schema::Scenario& s) {
   if (schema::streams(s) && is_probe(s.pattern)) return Quantity::completion;
   if (is_probe(s.pattern)) return headline_of(s);
-  return schema::verb(s) == Verb::put ? Quantity::put_completion : Quantity::completion;
+  return carries(schema::verb(s)) ? Quantity::put_completion : Quantity::completion;
 }
 
 double nanoseconds(Picoseconds t) { return static_cast<double>(t.count()) / 1000.0; }

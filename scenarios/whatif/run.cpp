@@ -62,6 +62,29 @@ void say_pauses(report::Finished& finished, const system::System& system) {
   });
 }
 
+/// What the transport did twice, and by which timer.
+void say_resends(report::Finished& finished, const schema::Scenario& scenario, const system::System& system) {
+  std::vector<const schema::PairSpec*> nics;
+  for (const schema::NodeSpec& node : scenario.system.nodes)
+    for (std::size_t p = 0; p < static_cast<std::size_t>(scenario.system.nics); ++p) nics.push_back(&node.pairs[p]);
+  std::size_t number = 0;
+  const auto many = [](Count n, const char* what) { return text::write(n) + " " + what + (n == 1 ? "" : "s"); };
+  system.visit_stats([&](const char* module, const auto& stats) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, nic::NicStats>) {
+      const schema::PairSpec& pair = *nics[number++];
+      const auto rto = names_of(pair.nic_transport.rto)[static_cast<std::size_t>(pair.nic_transport.rto)];
+      if (stats.resent > 0)
+        finished.system_notes.push_back(std::string(module) + " sent " + many(stats.resent, "packet") + " again, after " +
+                                        many(stats.timeouts, "time-out") + " (nic.transport.rto: " + std::string(rto) +
+                                        ") and what NAKs and missing answers told");
+      if (stats.duplicates > 0)
+        finished.system_notes.push_back(std::string(module) + " received " + many(stats.duplicates, "packet") +
+                                        " again, which changed nothing: writes were acknowledged anew, READs answered "
+                                        "anew, atomics from what was saved");
+    }
+  });
+}
+
 /// Posted writes that get lost on their way tell nobody; whoever waits for what they carried does so for ever.
 void say_blocked(report::Diagnosis& diagnosis, const system::System& system) {
   system.visit_stats([&](const char* module, const auto& stats) {
@@ -104,6 +127,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   finished.counters = counters(built.system);
   finished.elapsed = kernel.now();
   say_pauses(finished, built.system);
+  if (has_nics(scenario.system)) say_resends(finished, scenario, built.system);
   const auto stale = built.system.stale_fetches();
   if (!stale.empty()) {
     finished.status = Status::ordering_violation;
@@ -115,6 +139,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
              !failures.empty() && !built.workload->recovered()) {
     finished.status = Status::error_completion;
     finished.diagnosis = diagnose(failures);
+    for (std::string& line : built.system.refused()) finished.diagnosis->waits_for.push_back(std::move(line));
     for (std::string& line : kernel.waiting()) finished.diagnosis->waits_for.push_back(std::move(line));
     built.system.check_books();
   } else if (const auto failed = built.system.dma_failures(); !failed.empty() || !built.system.iommu_faults().empty()) {

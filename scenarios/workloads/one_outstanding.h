@@ -24,7 +24,7 @@ class OneOutstanding final : public Workload {
   /// Somebody looks for what arrives.
   bool received() const {
     const bool alone = (is_gpu_probe(scenario_.pattern) && scenario_.pattern != Pattern::doorbell_echo) || is_dma(scenario_.pattern);
-    return schema::verb(scenario_) == Verb::put && !alone && !schema::both_ways(scenario_);
+    return carries(schema::verb(scenario_)) && !alone && !schema::both_ways(scenario_);
   }
   /// A get's data and its CQE go to one memory: then the CQE has to be behind them.
   bool fetched_beside_queue() const {

@@ -31,9 +31,9 @@ Task PingPong::ping(std::size_t i) {
     if (load_ && round == static_cast<std::uint64_t>(scenario_.warmup)) load_->measure(kernel.now());
     sent.begun = kernel.now();
     sent.completion.start(sent.begun);
-    co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, sent);
+    co_await channel.post(operation(round), sent);
     sent.issued = kernel.now();
-    const paths::Operation back{.bytes = scenario_.bytes, .value = round + 1};
+    const paths::Operation back = operation(round);
     co_await channel.arrival(back);
     if (!look(channel, back, reply, kernel.now())) co_return;
     channel.seen(reply);
@@ -53,14 +53,14 @@ Task PingPong::pong(std::size_t i) {
   paths::Channel& channel = pairs_[i].far;
   Message &seen = turns_[i].ping, &reply = turns_[i].pong;
   for (std::uint64_t round = 0; round < rounds(); ++round) {
-    const paths::Operation there{.bytes = scenario_.bytes, .value = round + 1};
+    const paths::Operation there = operation(round);
     co_await channel.arrival(there);
     if (!look(channel, there, seen, channel.kernel().now())) co_return;
     channel.seen(seen);
     co_await channel.acquire(seen);
     reply.completion = seen.delivery;
     reply.number = round;
-    co_await channel.post({.bytes = scenario_.bytes, .value = round + 1}, reply);
+    co_await channel.post(operation(round), reply);
     co_await channel.wait(reply);
   }
 }

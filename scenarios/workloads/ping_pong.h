@@ -29,6 +29,9 @@ class PingPong final : public Workload {
   struct Turn {
     Message ping, pong;
   };
+  paths::Operation operation(std::uint64_t round) const {
+    return {.verb = schema::verb(scenario_), .bytes = scenario_.bytes, .value = round + 1};
+  }
   Task ping(std::size_t i);
   Task pong(std::size_t i);
 

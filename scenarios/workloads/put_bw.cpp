@@ -11,6 +11,15 @@ namespace gicsim::workloads {
 void PutBw::start() {
   for (std::size_t i = 0; i < pairs_.size(); ++i)
     pairs_[i].near.kernel().start(pairs_[i].near.who(), post(i));
+  if (schema::verb(scenario_) != Verb::send) return;
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    pairs_[i].far.kernel().start(pairs_[i].far.who(), receive(i), Kernel::Kind::service);
+}
+
+/// SENDs are taken as they come, and their receives posted anew.
+Task PutBw::receive(std::size_t i) {
+  for (std::uint64_t round = 0; round < rounds(); ++round)
+    co_await pairs_[i].far.arrival({schema::verb(scenario_), scenario_.bytes, round + 1});
 }
 
 Task PutBw::post(std::size_t i) {

@@ -48,11 +48,13 @@ constexpr bool is_stream(Pattern p) {
 }
 
 /// What one operation of a stream is.
-enum class Verb { put, get, fetch_add, compare_swap };
+enum class Verb { put, get, fetch_add, compare_swap, send };
 constexpr auto names_of(Verb) {
-  return std::array<std::string_view, 4>{"put", "get", "fetch_add", "compare_swap"};
+  return std::array<std::string_view, 5>{"put", "get", "fetch_add", "compare_swap", "send"};
 }
 constexpr bool is_atomic(Verb v) { return v == Verb::fetch_add || v == Verb::compare_swap; }
+/// Carries data to the far side, and isn't answered by any.
+constexpr bool carries(Verb v) { return v == Verb::put || v == Verb::send; }
 
 enum class Atomic { fetch_add, compare_swap };
 constexpr auto names_of(Atomic) { return std::array<std::string_view, 2>{"fetch_add", "compare_swap"}; }
@@ -194,6 +196,22 @@ constexpr auto names_of(PollLoad) { return std::array<std::string_view, 2>{"vola
 /// What a receiver does between a completion and the use of data in GPU memory.
 enum class Flush { none, read };
 constexpr auto names_of(Flush) { return std::array<std::string_view, 2>{"none", "read"}; }
+
+/// What queue pairs speak: reliable connection, unreliable datagram.
+enum class Transport { rc, ud };
+constexpr auto names_of(Transport) { return std::array<std::string_view, 2>{"rc", "ud"}; }
+
+/// What is wrong with what a program asks of its NIC: a key that names no region, an address beyond its end, a right
+/// that wasn't given; another protection domain at the far queue pair, or that it was left in INIT; receives a byte too
+/// short, or none.
+enum class Wrong { none, rkey, range, access, lkey, pd, state, length, receive };
+constexpr auto names_of(Wrong) {
+  return std::array<std::string_view, 9>{"none", "rkey", "range", "access", "lkey", "pd", "state", "length", "receive"};
+}
+
+/// The word of an atomic: one of each thread in the far memory, one for all, one for all in the far NIC's own memory.
+enum class Word { own, shared, device };
+constexpr auto names_of(Word) { return std::array<std::string_view, 3>{"own", "shared", "device"}; }
 
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {

@@ -79,14 +79,17 @@ void Flow::count_message(const Header& header, bool in_order) {
     else ++messages;
     if (in_order && open_) ++cut;
   }
-  if (last && !first) {
-    if (in_order && !open_) ++headless_, ++messages, ++cut;
-    if (!in_order && !first && cut > 0) --cut;
-  }
+  if (!first && in_order && !open_) ++headless_, ++messages, ++cut;
+  if (!first && last && !in_order && cut > 0) --cut;
   if (in_order) open_ = !last;
 }
 
 void Flow::again(const Header& header) {
+  if (const std::int64_t before = psn_beyond(header.psn, *first_psn); before > 0 && wraps == 0) {
+    gaps_.add(header.psn, before);
+    missing += static_cast<std::uint64_t>(before);
+    first_psn = header.psn;
+  }
   if (gaps_.take(header.psn)) {
     ++late;
     --missing;

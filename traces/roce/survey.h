@@ -35,6 +35,7 @@ class Survey {
  public:
   Survey() = default;
   Survey(Survey&&) = default;
+  Survey& operator=(Survey&&) = default;
   virtual ~Survey() = default;
   void read(Capture& capture);
 

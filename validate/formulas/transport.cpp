@@ -16,6 +16,24 @@ double GoBackN::picoseconds_per_packet(double p) const {
   return t + p * (again + t * p / (1 - p)) + p * p / (1 - p) * late;
 }
 
+double selective_repeat(Picoseconds packet, double p) { return static_cast<double>(packet.count()) / (1 - p); }
+
+double OneOutstanding::picoseconds_per_message(double p) const {
+  return static_cast<double>(undisturbed.count()) + p / (1 - p) * static_cast<double>(time_out.count());
+}
+
+OneOutstanding one_outstanding(const nic::NicParams& nic, const nic::TransportParams& transport,
+                               const link::WireParams& wire, PacketOverhead overhead, Bytes payload, Picoseconds read) {
+  Packet write, ack;
+  write.first = write.last = true;
+  write.payload = payload;
+  ack.kind = PacketKind::ack;
+  const Picoseconds flight = wire.fec + wire.flight, again = read + nic.tx;  // its payload is read each time
+  const Picoseconds there = overhead.on_wire(write) / wire.rate + flight + nic.rx;
+  const Picoseconds back = nic.ack_turn + overhead.on_wire(ack) / wire.rate + flight + nic.ack_handle + nic.cqe_build;
+  return {nic.doorbell + read + nic.decode + again + there + back, time_out(nic) * transport.timeout_factor + again};
+}
+
 GoBackN go_back_n(const nic::NicParams& nic, const link::WireParams& wire, PacketOverhead overhead, Bytes payload,
                   Picoseconds read) {
   Packet write, ack;

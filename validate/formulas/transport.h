@@ -4,6 +4,7 @@
 
 #include "models/link/params.h"
 #include "models/nic/params.h"
+#include "models/nic/transport_params.h"
 #include "models/protocol/packet.h"
 
 /// Closed forms of the RC transport, from the models' own parameters.
@@ -23,6 +24,22 @@ struct GoBackN {
   /// a packet may be lost more than twice.
   double picoseconds_per_packet(double p) const;
 };
+
+/// The same stream under selective repeat, while gaps are filled before `reorder` packets have come behind them: what is
+/// lost takes its own time on the wire again, and nothing else.
+double selective_repeat(Picoseconds packet, double p);
+
+/// Writes of one packet, each posted when the one before is complete: no packet comes behind a lost one, so only the timer
+/// finds out.
+struct OneOutstanding {
+  Picoseconds undisturbed{};  ///< from one doorbell to the next
+  Picoseconds time_out{};     ///< from a packet that is lost to its next copy
+
+  /// undisturbed + p / (1 - p) time_out
+  double picoseconds_per_message(double p) const;
+};
+OneOutstanding one_outstanding(const nic::NicParams& nic, const nic::TransportParams& transport,
+                               const link::WireParams& wire, PacketOverhead overhead, Bytes payload, Picoseconds read);
 
 /// @param payload  of a packet
 /// @param read     round trip of the NIC's read of a payload

@@ -32,7 +32,7 @@ void Checker::pattern() {
   const std::string pattern(to_name(s_.pattern)), path(to_name(s_.path));
   const Verb what = verb(s_);
   const bool nic_alone = builds_on_gpu(s_.path) || s_.path == Path::cpu_post;
-  if (what != Verb::put && !nic_alone && s_.path != Path::cpu_proxy && s_.path != Path::none)
+  if (!carries(what) && !nic_alone && s_.path != Path::cpu_proxy && s_.path != Path::none)
     wrong(is_stream(s_.pattern) ? "operation" : "path",
           std::string(to_name(what)) + " over " + path +
               ", which only puts; write 'path: gpu_direct', 'cpu_doorbell', 'cpu_post' or 'cpu_proxy'");
@@ -70,7 +70,7 @@ std::string Checker::never_inline() const {
 
 void Checker::payload() {
   if (!machine() || is_probe(s_.pattern)) return;
-  if (verb(s_) != Verb::put) {
+  if (!carries(verb(s_))) {
     if (given("payload") && s_.payload == Payload::inlined)
       wrong("payload", "inline, but a " + std::string(to_name(verb(s_))) + " sends none; leave it out");
     s_.payload = Payload::read;

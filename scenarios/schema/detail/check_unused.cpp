@@ -23,7 +23,10 @@ void Checker::unused() {
     for (const char* key : {"relaxed_ordering", "placement", "poll_load", "flush"}) warn(key, "nothing is posted");
   if (s_.receiver == Receiver::cpu && s_.path == Path::cpu_post) warn("poll_load", "a CPU thread polls");
   if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
-  if (!is_stream(s_.pattern) || is_dma(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
+  if ((!is_stream(s_.pattern) || is_dma(s_.pattern)) && verb(s_) != Verb::send)
+    warn("operation", "pattern is neither put_bw nor message_rate");
+  if (!is_atomic(verb(s_))) warn("word", "there is no atomic");
+  if (is_probe(s_.pattern)) warn("transport", "nothing is posted");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
   const bool probe = is_probe(s_.pattern);
   const bool gpu_builds = builds_on_gpu(s_.path);

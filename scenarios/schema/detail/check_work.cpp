@@ -12,7 +12,9 @@ namespace gicsim::schema::detail {
 Count Checker::units_of_a_wqe() const {
   const bool in = s_.path != Path::cpu_proxy && s_.payload == Payload::inlined && s_.bytes <= inline_max();
   const bool behind = signal(s_) && *signal(s_) != Signal::immediate;
-  return nic::wqe_units(in, s_.bytes) + (behind ? 1 : 0);
+  const Verb what = verb(s_);
+  const Opcode opcode = what == Verb::send ? Opcode::send : is_atomic(what) ? Opcode::fetch_add : Opcode::rdma_write;
+  return nic::wqe_units(in, s_.bytes, opcode, s_.transport == Transport::ud ? Service::ud : Service::rc) + (behind ? 1 : 0);
 }
 
 void Checker::work() {

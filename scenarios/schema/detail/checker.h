@@ -35,6 +35,8 @@ class Checker {
   void pushes();
   /// What has to be registered with a NIC, and whether the GPU's window shows it.
   void windows();
+  /// What queue pairs speak, and what a program does wrong.
+  void transport();
   /// What the machine is told of the scenario: chance and script of its losses.
   void losses();
   /// And what fails, and whether its poster can do something about it.

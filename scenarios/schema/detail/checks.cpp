@@ -35,6 +35,9 @@ void Checker::losses() {
   s_.system.seed = s_.seed;
   s_.system.relaxed_ordering = s_.relaxed_ordering;
   s_.system.placement = s_.placement;
+  s_.system.transport = s_.transport;
+  s_.system.wrong = s_.wrong;
+  s_.system.sends = verb(s_) == Verb::send;
   const auto found = keys_.find("drop");
   const auto flows = keys_.find("flows");
   if (machine() && has_nics(s_.system)) {
@@ -72,6 +75,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.loads();
   checker.pushes();
   checker.windows();
+  checker.transport();
   checker.losses();
   checker.faults();
   checker.unused();

@@ -65,6 +65,68 @@ TEST_CASE("formulas: goodput under loss is t + p t_NAK + p^2 T_o, whichever term
   }
 }
 
+TEST_CASE("formulas: under selective repeat a loss costs its packet's time again, within 3 %") {
+  for (const double p : {1e-3, 0.01, 0.05}) {
+    CAPTURE(p);
+    nic::NicParams nic = NicPair::nic_defaults();
+    nic.transmit_buffer = 32_KiB;
+    nic.ack_timeout = 2;
+    nic::TransportParams transport;
+    transport.retransmission = nic::Retransmission::selective_repeat;
+    link::WireParams lossy = NicPair::wire_defaults();
+    lossy.loss = probability(p);
+    NicPair pair(nic, lossy, NicPair::wire_defaults(), 7, 32'768, 600ns, transport);
+    constexpr int packets = 30'000;
+    for (int i = 0; i < packets; ++i) pair.post({.signaled = i + 1 == packets, .length = 4_KiB});
+    pair.ring();
+    pair.bench.run();
+    pair.check_books();
+    CHECK(pair.far.stats().packets_received == packets);
+    CHECK(pair.near.stats().repaired >= pair.forth.stats().lost);
+    const double per_packet = static_cast<double>(pair.bench.now().count()) / packets;
+    CHECK(per_packet == doctest::Approx(formulas::selective_repeat(closed_form(2).packet, p)).epsilon(0.03));
+  }
+}
+
+TEST_CASE("formulas: one packet at a time, each loss costs a time-out: exact without loss, within 3 % with") {
+  for (const auto& [p, factor] : {std::pair{0.0, 1}, std::pair{0.02, 1}, std::pair{0.1, 4}, std::pair{0.2, 1}}) {
+    CAPTURE(p);
+    nic::NicParams nic = NicPair::nic_defaults();
+    nic::TransportParams transport;
+    transport.timeout_factor = factor;
+    link::WireParams lossy = NicPair::wire_defaults();
+    lossy.loss = probability(p);
+    NicPair pair(nic, lossy, NicPair::wire_defaults(), 3, 1024, 600ns, transport);
+    const int messages = p == 0 ? 100 : 20'000;
+    int posted = 0;
+    const auto post = [&] {
+      pair.post({.length = 4_KiB});
+      pair.ring();
+      ++posted;
+    };
+    pair.near_memory.fails = [&](const Transfer& transfer) {
+      if (transfer.stage == Stage::cqe_write && posted < messages) post();
+      return false;
+    };
+    post();
+    pair.bench.run();
+    pair.check_books();
+    CHECK(pair.near.stats().timeouts == pair.forth.stats().lost);
+    const auto form = formulas::one_outstanding(nic, transport, NicPair::wire_defaults(), infiniband_overhead, 4_KiB, 600ns);
+    if (p == 0) CHECK(pair.bench.now() == messages * form.undisturbed);
+    CHECK(static_cast<double>(pair.bench.now().count()) / messages ==
+          doctest::Approx(form.picoseconds_per_message(p)).epsilon(0.03));
+  }
+}
+
+TEST_CASE("formulas: go-back-N with the NAK's term the largest: within 3 %") {
+  const formulas::GoBackN form = closed_form(2);
+  for (const double p : {0.01, 0.03}) {
+    CAPTURE(p);
+    CHECK(measured(p, 2, 30'000).per_packet == doctest::Approx(form.picoseconds_per_packet(p)).epsilon(0.03));
+  }
+}
+
 TEST_CASE("formulas: a stream of large puts runs at the payload rate, with either link layer's headers") {
   for (const char* protocol : {"infiniband", "rocev2"}) {
     CAPTURE(std::string(protocol));

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/base/errors.h"
+#include "validate/captures/replay.h"
+
+namespace gicsim::captures {
+namespace {
+
+/// The flow of another capture of the same run, by where its requests go.
+const Story* same(const std::vector<Story>& all, const Story& story, bool answers) {
+  for (const Story& other : all) {
+    const std::vector<Event>& events = answers ? other.answers : other.requests;
+    const std::vector<Event>& own = answers ? story.answers : story.requests;
+    if (other.from != story.from || other.to != story.to || events.empty() || own.empty()) continue;
+    const auto known = [&](const Event& one) {
+      return one.header.qp == events.front().header.qp && one.header.psn == events.front().header.psn;
+    };
+    if (std::any_of(own.begin(), own.end(), known)) return &other;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<Verdict> check(const std::string& file, const std::string& delivered, std::optional<Role> role,
+                           const nic::TransportParams& transport) {
+  const std::vector<Story> stories = read_stories(file);
+  const std::vector<Story> through = delivered.empty() ? std::vector<Story>{} : read_stories(delivered);
+  std::vector<Verdict> all;
+  for (const Story& story : stories) {
+    for (const Role side : {Role::requester, Role::responder}) {
+      if (role && *role != side) continue;
+      View view{story, {}, false};
+      if (const Story* other = same(through, story, side == Role::requester)) {
+        view.delivered = side == Role::requester ? other->answers : other->requests;
+        view.known = true;
+      }
+      if (story.service != roce::Service::rc) {
+        all.push_back({.flow = story.name, .role = side,
+                       .not_replayed = fmt::format("{}: only reliable connections answer", name_of(story.service))});
+        continue;
+      }
+      all.push_back(side == Role::requester ? replay_requester(view, transport) : replay_responder(view, transport));
+    }
+  }
+  if (all.empty()) throw ConfigError(Location{file}, "no RoCEv2 packet in it");
+  return all;
+}
+
+std::string to_text(const std::string& file, const std::vector<Verdict>& verdicts) {
+  std::string text = file + "\n";
+  for (const Verdict& v : verdicts) {
+    const std::string_view role = names_of(Role{})[static_cast<std::size_t>(v.role)];
+    text += fmt::format("  {}, {}: ", v.flow, role);
+    if (!v.not_replayed.empty()) {
+      text += fmt::format("not replayed: {}\n", v.not_replayed);
+      continue;
+    }
+    text += fmt::format("{} packets sent as captured, driven by {} arrivals", v.compared, v.arrivals);
+    if (v.expired > 0) text += fmt::format(", {} timers run out", v.expired);
+    if (v.lost > 0) text += fmt::format("; at least {} requests got lost behind the capture", v.lost);
+    if (v.skipped > 0) text += fmt::format("; {} packets before the first whole message", v.skipped);
+    if (v.beyond > 0) text += fmt::format("; {} more after the capture's end", v.beyond);
+    if (!v.failed.empty()) text += fmt::format("; ends in: {}", v.failed);
+    text += "\n";
+    if (v.difference)
+      text += fmt::format("    frame {}: the capture has {}\n    {}the model {}\n", v.difference->frame,
+                          v.difference->captured, std::string(fmt::formatted_size("frame {}: ", v.difference->frame), ' '),
+                          v.difference->model);
+  }
+  return text;
+}
+
+}  // namespace gicsim::captures

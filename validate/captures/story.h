@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "traces/roce/survey.h"
+
+namespace gicsim::captures {
+
+/// One packet of a flow, without its payload.
+struct Event {
+  std::uint64_t frame = 0;
+  std::int64_t ns = 0;
+  roce::Header header;
+};
+
+/// Requests of one queue pair to another and their answers, each in order of capture.
+struct Story {
+  std::string name;
+  roce::IpAddress from, to;
+  roce::Service service = roce::Service::rc;
+  std::uint32_t mtu = 4096;  ///< the largest there is, if every message is one packet
+  std::uint64_t resent = 0;
+  std::vector<Event> requests, answers;
+};
+
+/// What one side of a flow saw arrive, and what it sent then.
+struct View {
+  const Story& story;
+  std::vector<Event> delivered;  ///< instead of what was captured on its way there
+  bool known = false;            ///< that is given
+};
+
+/// All flows of a capture; their headers are held in memory.
+std::vector<Story> read_stories(const std::string& file);
+
+}  // namespace gicsim::captures
