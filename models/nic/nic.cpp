@@ -45,6 +45,11 @@ std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
   QueuePair& queue = *queue_pairs_.emplace_back(std::make_unique<QueuePair>(config));
   queue.timer.nic = this;
   queue.timer.queue = &queue;
+  if (dcqcn_ || ib_cc_) {
+    queue.limiter = std::make_unique<RateLimiter>(dcqcn_, ib_cc_, line_);
+    queue.limiter->nic = this;
+    queue.limiter->queue = &queue;
+  }
   return config.qpn;
 }
 
@@ -62,6 +67,7 @@ void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remot
   if (!remote) remote = &params_;
   queue.mtu = std::min(params_.mtu, remote->mtu);
   queue.fetches = std::min(params_.fetches_outstanding, remote->fetches_outstanding);
+  queue.flow = udp_source_port(qpn, remote_qpn);
 }
 
 Job& Nic::new_job(QueuePair& queue, const Wqe& wqe) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -44,7 +45,7 @@ struct Failure {
 /// An RDMA NIC that is driven by doorbells (mlx5 class): doorbell decode, descriptor fetch under
 /// windows, inline or read payload, packetiser, RC requester and responder with go-back-N, one
 /// atomic unit, completions.
-/// Not modelled: selective repeat, congestion control, context and translation caches (all hits),
+/// Not modelled: selective repeat, context and translation caches (all hits),
 /// receive WQEs (a receive is a count), more than one port.
 /// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service)
 class Nic final : public sc_core::sc_module, private Target, private PacketSink, private PacketSource, private Initiator {
@@ -70,6 +71,14 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   /// Receives for writes with immediate. They cost nothing: what posts them isn't modelled.
   void post_receives(std::uint32_t qpn, Count n) { qp(qpn).receives += n; }
 
+  /// Congestion control of queue pairs that are made from now on, DCQCN or InfiniBand's; `line`: its port's rate.
+  void control(const DcqcnParams* dcqcn, const IbCcParams* ib_cc, BitRate line);
+  /// What one of its queue pairs met: packets sent again, CNPs received, the least rate.
+  struct Met {
+    Count resent = 0, cnps = 0;
+    std::optional<BitRate> lowest;
+  };
+  Met met(std::uint32_t qpn) const;
   /// The port that its wire comes from: what a full receive buffer pauses.
   void fed_by(PacketPort& port) { upstream_ = &port; }
 
@@ -144,6 +153,13 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void take_back(Job& job, std::int64_t sent, Stage lost);
   void on_receiver_ready();
   void fail(QueuePair& queue, std::uint32_t psn, CqeStatus status);
+  // congestion.cpp: rates of queue pairs, and what tells their senders
+  friend struct RateLimiter;
+  void address(Packet& packet, const QueuePair& queue) const;
+  bool held_back(QueuePair& queue);
+  void charge(QueuePair& queue, Bytes length);
+  void notify_sender(const Packet& packet);
+  void on_notified(const Packet& packet);
   // receive.cpp: receive buffer, writes into memory
   bool take_room(const Packet& packet);
   void leave_room(Bytes length);
@@ -158,7 +174,11 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_received();
   void take(const Packet& packet);
   void accept_write(QueuePair& queue, const Packet& packet);
+  LedgerRef receive_data(QueuePair& queue, const Packet& packet);
   void out_of_order(QueuePair& queue, const Packet& packet);
+  // reorder.cpp: packets that overtook others
+  bool take_early(QueuePair& queue, const Packet& packet);
+  void catch_up(QueuePair& queue);
   void refuse(QueuePair& queue, Syndrome why);
   void owe_ack(QueuePair& queue, const Packet& packet);
   void take_turn(QueuePair& queue);
@@ -244,6 +264,9 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Picoseconds atomic_begun_{};
   DelayLine<Completing> completing_{name()};
   PacketPort* upstream_ = nullptr;
+  const DcqcnParams* dcqcn_ = nullptr;
+  const IbCcParams* ib_cc_ = nullptr;
+  BitRate line_;
   Bytes receiving_{};           ///< in the receive buffer
   Bytes unplaced_{};            ///< payload of the packet in hand that isn't on its way to memory
   bool pausing_upstream_ = false;

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <memory>
 #include <optional>
 
+#include "models/nic/congestion.h"
 #include "models/nic/params.h"
 #include "models/protocol/packet.h"
 
@@ -25,6 +28,8 @@ struct QueuePairConfig {
   bool relaxed_data = true;     ///< what arrives is written with relaxed ordering, flags and CQEs apart
   bool relaxed_flags = false;   ///< these, too
   bool out_of_order = false;    ///< its packets are written as receive engines take them up
+  std::uint8_t service_level = 0;  ///< priority of its packets
+  bool reorders = false;        ///< its packets may overtake each other, and are taken as they come
 };
 
 inline constexpr std::uint32_t psn_mask = 0xff'ffff;
@@ -145,6 +150,11 @@ struct QueuePair {
   std::int64_t receives = 0;                              ///< posted
   std::uint32_t received = 0;                             ///< of these, consumed so far
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
+  // both
+  std::unique_ptr<RateLimiter> limiter;                   ///< congestion control; null: none
+  std::uint16_t flow = 0;                                 ///< its packets' UDP source port
+  std::map<std::uint32_t, Packet> early;                  ///< here before one that was sent earlier, by PSN
+  std::int64_t resent = 0;                                ///< packets sent again
 };
 
 /// The response that a READ or atomic waits for.

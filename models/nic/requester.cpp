@@ -24,6 +24,7 @@ void Nic::pump_packets(QueuePair& queue) {
     Job& job = *queue.decoded.front();
     const bool fetch = is_fetch(job.wqe.opcode);
     if (fetch ? queue.fetches_out == queue.fetches : job.sent == job.here) return;
+    if (!job.buffered && held_back(queue)) return;
     if (!job.numbered) {
       job.numbered = true;
       job.first_psn = queue.next_psn;
@@ -37,6 +38,7 @@ void Nic::pump_packets(QueuePair& queue) {
       ledger.close(until_now, name(), kernel_.now());
       packet.ledger = &ledger;
     }
+    if (!job.buffered) charge(queue, packet.payload);
     build(queue, packet, job.buffered, nullptr);
     if (job.sent < job.packets) continue;
     queue.unacknowledged.push_back(&job);
@@ -61,12 +63,12 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
     packet.psn = missing_psn(job);
     packet.address += static_cast<Address>(begin.count());
     packet.length = wqe.length - begin;
-    if (job.high > 0) ++stats_.resent;
+    if (job.high > 0) ++stats_.resent, ++queue.resent;
     job.sent = job.packets;
     return packet;
   }
   const Bytes begin = queue.mtu * job.sent;
-  if (job.sent < job.high) ++stats_.resent;
+  if (job.sent < job.high) ++stats_.resent, ++queue.resent;
   packet.psn = psn_plus(job.first_psn, job.sent);
   packet.first = job.sent == 0;
   packet.last = packet.ack_request = ++job.sent == job.packets;
@@ -78,9 +80,9 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
 
 /// Requests and responses share the packetiser.
 void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
-  packet.from = number_;
-  packet.to = queue.config.remote_port;
-  packet.qpn = queue.config.remote_qpn;
+  address(packet, queue);
+  packet.buffered = buffered;
+  if (queue.limiter) packet.ecn = Ecn::capable;
   packet.wire = overhead_.on_wire(packet);
   const Slot slot = builder_.serve(kernel_.now());
   stats_.tx_busy += slot.end - slot.start;

@@ -17,6 +17,7 @@ void Nic::arrive(const Packet& packet) {
     kernel_.at<&Nic::on_ack_handled>(due, this);
     return;
   }
+  if (packet.kind == PacketKind::cnp) return on_notified(packet);
   if (!take_room(packet)) return;
   if (is_response(packet.kind)) ++qp(packet.qpn).responses_in;
   const Slot slot = receiver_.serve(now);
@@ -31,6 +32,7 @@ void Nic::arrive(const Packet& packet) {
 void Nic::on_received() {
   const Packet packet = *received_.pop_due(kernel_.now());
   unplaced_ = packet.payload;
+  if (packet.ecn == Ecn::congested) notify_sender(packet);
   take(packet);
   if (unplaced_ > 0_B) leave_room(unplaced_);
 }
@@ -39,19 +41,38 @@ void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
   const bool receiver_missing = packet.immediate && queue.receives == 0;
-  if (packet.psn != queue.expected_psn || receiver_missing || queue.failed) [[unlikely]]
+  if (packet.psn != queue.expected_psn || receiver_missing || queue.failed) [[unlikely]] {
+    if (queue.config.reorders && take_early(queue, packet)) return;
     return out_of_order(queue, packet);
+  }
   queue.gap = false;
   queue.nak_due.reset();
   ++stats_.packets_received;
   if (packet.kind == PacketKind::write) accept_write(queue, packet);
   else accept_fetch(queue, packet);
+  if (!queue.early.empty()) catch_up(queue);
 }
 
 /// The fork of a put: the data go on to memory, the acknowledgement goes back. Of a write with
 /// immediate the CQE of the receive goes behind the data.
 void Nic::accept_write(QueuePair& queue, const Packet& packet) {
   queue.expected_psn = psn_plus(queue.expected_psn, 1);
+  const LedgerRef delivery = receive_data(queue, packet);
+  if (packet.immediate) {
+    --queue.receives;
+    post_cqe(queue, queue.config.receive_completion,
+             Cqe{.qpn = queue.config.qpn,
+                 .index = queue.received++,
+                 .immediate = packet.wqe->immediate,
+                 .opcode = CqeOpcode::write_imm_received,
+                 .message = packet.wqe->message},
+             delivery, Stage::nic_execute);
+  }
+  if (packet.ack_request) owe_ack(queue, packet);
+}
+
+/// The data, which go on to memory. @return the ledger of their way
+LedgerRef Nic::receive_data(QueuePair& queue, const Packet& packet) {
   stats_.payload_received += packet.payload;
   LedgerRef delivery;
   if (packet.ledger) {
@@ -69,17 +90,7 @@ void Nic::accept_write(QueuePair& queue, const Packet& packet) {
     if (!packet.immediate) write.ledger = delivery;
     place(queue, write);
   }
-  if (packet.immediate) {
-    --queue.receives;
-    post_cqe(queue, queue.config.receive_completion,
-             Cqe{.qpn = queue.config.qpn,
-                 .index = queue.received++,
-                 .immediate = packet.wqe->immediate,
-                 .opcode = CqeOpcode::write_imm_received,
-                 .message = packet.wqe->message},
-             delivery, Stage::nic_execute);
-  }
-  if (packet.ack_request) owe_ack(queue, packet);
+  return delivery;
 }
 
 /// A packet that isn't next. What was seen before is answered again; a gap is NAKed once, and so is
@@ -145,9 +156,7 @@ void Nic::on_ack_turn() {
     queue.nak_due.reset();
   }
   ++(ack.kind == PacketKind::ack ? stats_.acks_sent : stats_.naks_sent);
-  ack.from = number_;
-  ack.to = queue.config.remote_port;
-  ack.qpn = queue.config.remote_qpn;
+  address(ack, queue);
   ack.wire = overhead_.on_wire(ack);
   ack.ledger = std::exchange(queue.ack_ledger, {});
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());

@@ -16,6 +16,8 @@ struct NicStats {
   Picoseconds window_time{}, window_wait{}, transmit_time{}, decode_busy{}, tx_busy{}, rx_busy{}, ack_busy{};
   Picoseconds atomic_busy{};
   Count overruns = 0, pauses_asked = 0;
+  Count marked_received = 0, cnps_sent = 0, cnps_received = 0, early = 0;
+  Picoseconds held_back{};
 };
 template <class V>
 constexpr void describe(V&& v, NicStats& s) {
@@ -55,6 +57,11 @@ constexpr void describe(V&& v, NicStats& s) {
   v("atomic_busy", s.atomic_busy, "time the atomic unit was busy");
   v("overruns", s.overruns, "packets dropped because the receive buffer was full");
   v("pauses_asked", s.pauses_asked, "times that a filling receive buffer paused its upstream port");
+  v("marked_received", s.marked_received, "packets received that met congestion (CE, FECN)");
+  v("cnps_sent", s.cnps_sent, "congestion notifications sent");
+  v("cnps_received", s.cnps_received, "congestion notifications received");
+  v("early", s.early, "packets accepted before one that was sent earlier");
+  v("held_back", s.held_back, "time that queue pairs with something to send waited for their rate, summed");
 }
 static_assert(fully_described<NicStats>());
 

@@ -10,11 +10,12 @@
 namespace gicsim {
 
 enum class PacketKind : std::uint8_t {
-  write, read_request, atomic_request, read_response, atomic_response, ack, nak
+  write, read_request, atomic_request, read_response, atomic_response, ack, nak, cnp, pause, credit
 };
 constexpr std::string_view name_of(PacketKind k) {
   constexpr std::string_view names[] = {"RDMA WRITE",     "RDMA READ REQUEST", "ATOMIC REQUEST",
-                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK"};
+                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK", "CNP",
+                                        "PFC PAUSE",      "CREDITS"};
   return names[static_cast<int>(k)];
 }
 /// Goes from the responder to the requester and carries data.
@@ -25,6 +26,12 @@ constexpr bool is_response(PacketKind k) {
 constexpr bool is_atomic(PacketKind k) {
   return k == PacketKind::atomic_request || k == PacketKind::atomic_response;
 }
+
+/// Between two ports of one cable, and no further: a pause frame (PFC), a flow-control packet (InfiniBand).
+constexpr bool is_link_control(PacketKind k) { return k == PacketKind::pause || k == PacketKind::credit; }
+
+/// ECN field of the IP header, FECN of InfiniBand. Source: RFC 3168, 5; InfiniBand 1.5, Annex A10
+enum class Ecn : std::uint8_t { not_capable, capable, congested };
 
 /// What an AETH says. Source: InfiniBand 1.5, 9.7.5.2.1
 enum class Syndrome : std::uint8_t { ack = 0x1f, rnr_nak = 0x20, sequence_nak = 0x60, operation_nak = 0x63 };
@@ -48,7 +55,17 @@ struct Packet {
   std::uint64_t value = 0; ///< of a response: the old value; the content of the last line read
   const Wqe* wqe = nullptr;///< of a request's message; alive until the responder has accepted it
   LedgerRef ledger{};      ///< set on the packet whose arrival ends the message's way
+  std::uint8_t priority = 0;          ///< of a pause or credit: whom it is about. PCP; service level, virtual lane
+  Ecn ecn = Ecn::not_capable;
+  std::uint16_t flow = 0;             ///< UDP source port: what ECMP tells connections apart by
+  std::uint16_t ingress = 0, egress = 0;  ///< inside a switch: its ports
+  bool buffered = false;              ///< until it has left: its payload has room in its sender's transmit buffer
 };
+
+/// A MAC control frame of the least length with preamble and gap. Source: IEEE 802.3, 31.3; 802.1Q, 36
+inline constexpr Bytes pause_frame{64 + 8 + 12};
+/// A link packet. Source: InfiniBand 1.5, 7.9.4
+inline constexpr Bytes credit_packet{8};
 
 /// Header and trailer bytes of RC packets, by opcode.
 /// InfiniBand: LRH 8, BTH 12, ICRC 4, VCRC 2.
@@ -61,6 +78,7 @@ struct PacketOverhead {
   Bytes atomic = Bytes(28);      ///< AtomicETH
   Bytes atomic_ack = Bytes(8);   ///< AtomicAckETH
   Bytes immediate = Bytes(4);    ///< ImmDt
+  Bytes cnp = Bytes(16);         ///< what a CNP has behind its BTH, reserved
 
   /// Bytes on the wire: base, extended headers, payload padded to 4 B.
   constexpr Bytes on_wire(const Packet& packet) const {
@@ -73,6 +91,9 @@ struct PacketOverhead {
       case PacketKind::atomic_request: return base + atomic;
       case PacketKind::read_response: return base + padded + (packet.first || packet.last ? aeth : none);
       case PacketKind::atomic_response: return base + aeth + atomic_ack;
+      case PacketKind::cnp: return base + cnp;
+      case PacketKind::pause: return pause_frame;
+      case PacketKind::credit: return credit_packet;
       case PacketKind::ack:
       case PacketKind::nak: break;
     }
