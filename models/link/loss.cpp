@@ -17,6 +17,7 @@ bool belongs(const Packet& p, PacketClass to) {
     case PacketClass::atomic_response: return p.kind == PacketKind::atomic_response;
     case PacketClass::ack: return p.kind == PacketKind::ack;
     case PacketClass::nak: return p.kind == PacketKind::nak;
+    case PacketClass::cnp: return p.kind == PacketKind::cnp;
   }
   return false;
 }

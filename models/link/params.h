@@ -36,12 +36,12 @@ static_assert(fully_described<WireParams>());
 /// What a scripted loss can be about. A write of one packet is its first and its last.
 enum class PacketClass {
   any, write, write_first, write_middle, write_last, read_request, read_response, atomic_request, atomic_response,
-  ack, nak
+  ack, nak, cnp
 };
 constexpr auto names_of(PacketClass) {
-  return std::array<std::string_view, 11>{"any", "write", "write_first", "write_middle", "write_last",
+  return std::array<std::string_view, 12>{"any", "write", "write_first", "write_middle", "write_last",
                                           "read_request", "read_response", "atomic_request", "atomic_response",
-                                          "ack", "nak"};
+                                          "ack", "nak", "cnp"};
 }
 
 /// The n-th packet of a class on one direction of a cable is lost; the first is 1.

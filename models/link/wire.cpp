@@ -26,7 +26,7 @@ Wire::Wire(sc_core::sc_module_name name, Kernel& kernel, const WireParams& param
 }
 
 Picoseconds Wire::send(const Packet& packet, Picoseconds ready) {
-  const bool lost = loss_.takes(packet);
+  const bool lost = !is_link_control(packet.kind) && loss_.takes(packet);
   if (!stopped_ && waiting_.empty()) [[likely]]
     return transmit(packet, ready, lost);
   waiting_.push_back({packet, ready, lost, false});

@@ -49,6 +49,11 @@ std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
   queue.timer.queue = &queue;
   queue.ready.nic = this;
   queue.ready.queue = &queue;
+  if (dcqcn_ || ib_cc_) {
+    queue.limiter = std::make_unique<RateLimiter>(dcqcn_, ib_cc_, line_);
+    queue.limiter->nic = this;
+    queue.limiter->queue = &queue;
+  }
   return config.qpn;
 }
 
@@ -67,6 +72,7 @@ void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remot
   queue.mtu = std::min(params_.mtu, remote->mtu);
   queue.fetches = std::min(params_.fetches_outstanding, remote->fetches_outstanding);
   queue.state = QueueState::rts;
+  queue.flow = udp_source_port(qpn, remote_qpn);
 }
 
 Job& Nic::new_job(QueuePair& queue, const Wqe& wqe) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -45,8 +46,8 @@ struct Failure {
 
 /// An RDMA NIC that is driven by doorbells (mlx5 class): doorbell decode, descriptor fetch under
 /// windows, inline or read payload, packetiser, requester and responder of RC, with go-back-N or selective repeat, and of UD,
-/// receive queues, atomics under locks, protection, completions.
-/// Not modelled: congestion control, context and translation caches (all hits), DC, more than one port.
+/// receive queues, atomics under locks, protection, congestion control, completions.
+/// Not modelled: context and translation caches (all hits), more than one port.
 /// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service), 9.8 (datagrams), 10.6 (memory management)
 class Nic final : public sc_core::sc_module, private Target, private PacketSink, private PacketSource, private Initiator {
  public:
@@ -79,6 +80,14 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   /// The newest `n` of its receive queue's WQEs, which lie there, if it has a ring.
   void post_receives(std::uint32_t qpn, Count n);
 
+  /// Congestion control of queue pairs that are made from now on, DCQCN or InfiniBand's; `line`: its port's rate.
+  void control(const DcqcnParams* dcqcn, const IbCcParams* ib_cc, BitRate line);
+  /// What one of its queue pairs met: packets sent again, CNPs received, the least rate.
+  struct Met {
+    Count resent = 0, cnps = 0;
+    std::optional<BitRate> lowest;
+  };
+  Met met(std::uint32_t qpn) const;
   /// The port that its wire comes from: what a full receive buffer pauses.
   void fed_by(PacketPort& port) { upstream_ = &port; }
 
@@ -168,6 +177,13 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void later(QueuePair& queue);
   void sooner(QueuePair& queue);
   bool exhausted(const QueuePair& queue) const;
+  // congestion.cpp: rates of queue pairs, and what tells their senders
+  friend struct RateLimiter;
+  void address(Packet& packet, const QueuePair& queue) const;
+  bool held_back(QueuePair& queue);
+  void charge(QueuePair& queue, Bytes length);
+  void notify_sender(const Packet& packet);
+  void on_notified(const Packet& packet);
   // receive.cpp: receive buffer, writes into memory
   bool take_room(const Packet& packet);
   void leave_room(Bytes length);
@@ -191,6 +207,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   static bool waits_for_receive(const QueuePair& queue);
   static std::int64_t psns_of(const QueuePair& queue, const Packet& packet);
   void owe_nak(QueuePair& queue, Syndrome why);
+  // reorder.cpp: packets that overtook others
+  bool take_early(QueuePair& queue, const Packet& packet);
   void owe_ack(QueuePair& queue, const Packet& packet);
   void take_turn(QueuePair& queue);
   void on_ack_turn();
@@ -331,6 +349,9 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::map<Address, Picoseconds> lock_held_;
   DelayLine<Completing> completing_{name()};
   PacketPort* upstream_ = nullptr;
+  const DcqcnParams* dcqcn_ = nullptr;
+  const IbCcParams* ib_cc_ = nullptr;
+  BitRate line_;
   Bytes receiving_{};           ///< in the receive buffer
   Bytes unplaced_{};            ///< payload of the packet in hand that isn't on its way to memory
   bool pausing_upstream_ = false;

@@ -42,9 +42,15 @@ void Nic::pump_payload() {
       to_read_.pop_front();
       continue;
     }
+    if (held_back(*reader.queue)) {
+      (reader.reply ? reader.queue->reply_reading : reader.queue->reading) = false;
+      to_read_.pop_front();
+      continue;
+    }
     const Bytes length = std::min(reader.queue->mtu, stream->length - reader.queue->mtu * stream->asked);
     if (!transmit_buffer_.take(length.count(), kernel_.now())) return await_room(length);
     stats_.transmit_time -= buffer_share(length, kernel_.now());
+    charge(*reader.queue, length);
     read_payload(*stream, length, reader.reply);
     reader.left -= length;
     if (reader.left > 0_B) continue;

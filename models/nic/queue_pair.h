@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "models/nic/congestion.h"
 #include "models/nic/params.h"
 #include "models/protocol/packet.h"
 
@@ -33,6 +35,8 @@ struct QueuePairConfig {
   std::uint32_t domain = 0;     ///< protection domain
   Service service = Service::rc;
   std::uint32_t key = 0;        ///< UD: Q_Key; DC target: access key
+  std::uint8_t service_level = 0;  ///< priority of its packets
+  bool reorders = false;        ///< its packets may overtake each other, and are taken as they come
 };
 
 /// Source: InfiniBand 1.5, 10.3.1
@@ -219,6 +223,10 @@ struct QueuePair {
   std::deque<Packet> datagrams;                           ///< UD: a receive's WQE is being read for them
   Count dropped = 0;                                      ///< packets that its state or its key doesn't let in
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
+  // both
+  std::unique_ptr<RateLimiter> limiter;                   ///< congestion control; null: none
+  std::uint16_t flow = 0;                                 ///< its packets' UDP source port
+  std::int64_t resent = 0;                                ///< packets sent again
 };
 
 /// The response that a READ or atomic waits for.

@@ -82,8 +82,7 @@ void Nic::on_placed(Transfer& write) {
 
 /// The wire was paused when it got this one.
 void Nic::on_sent(const Packet& packet, Picoseconds left) {
-  const bool buffered = packet.payload > 0_B && !(packet.kind == PacketKind::write && packet.wqe->inlined);
-  if (!buffered) return;
+  if (!packet.buffered) return;
   leave_buffer(packet.payload, left);
   if (!to_read_.empty()) pump_payload();
 }

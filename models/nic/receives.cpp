@@ -112,7 +112,7 @@ void Nic::drain(QueuePair& queue) {
     if (!early.roomed && !early.placed) receiving_ += unplaced_;
     if (Ledger* ledger = early.packet.ledger) {
       ledger->waited(kernel_.now() - ledger->last());
-      ledger->close(early.roomed ? Stage::nic_wait : Stage::retransmit, name(), kernel_.now());
+      ledger->close(early.roomed || queue.config.reorders ? Stage::nic_wait : Stage::retransmit, name(), kernel_.now());
     }
     take_next(queue, early.packet, early.placed);
     if (unplaced_ > 0_B) leave_room(unplaced_);

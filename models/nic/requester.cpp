@@ -29,6 +29,7 @@ void Nic::pump_packets(QueuePair& queue) {
     Job& job = *queue.decoded.front();
     const bool fetch = is_fetch(job.wqe.opcode);
     if (fetch ? queue.fetches_out == queue.fetches : job.sent == job.here) return;
+    if (!job.buffered && held_back(queue)) return;
     if (!job.numbered) {
       job.numbered = true;
       job.first_psn = queue.next_psn;
@@ -42,6 +43,7 @@ void Nic::pump_packets(QueuePair& queue) {
       ledger.close(until_now, name(), kernel_.now());
       packet.ledger = &ledger;
     }
+    if (!job.buffered) charge(queue, packet.payload);
     const bool datagram = job.wqe.service == Service::ud;
     build(queue, packet, job.buffered, nullptr, datagram ? &job : nullptr);
     if (job.sent < job.packets) continue;
@@ -57,7 +59,7 @@ void Nic::pump_packets(QueuePair& queue) {
 
 Packet Nic::next_packet(QueuePair& queue, Job& job) {
   const bool fetch = is_fetch(job.wqe.opcode);
-  if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent;
+  if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent, ++queue.resent;
   Packet packet = packet_at(queue, job, job.sent);
   packet.ack_request = packet.ack_request || ++queue.unasked == transport_.ack_request_every;
   if (packet.ack_request) queue.unasked = 0;
@@ -93,9 +95,9 @@ Packet Nic::packet_at(const QueuePair& queue, const Job& job, std::int64_t index
 
 /// Requests and responses share the packetiser.
 void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, Job* datagram) {
-  packet.from = number_;
-  packet.to = queue.config.remote_port;
-  packet.qpn = queue.config.remote_qpn;
+  address(packet, queue);
+  packet.buffered = buffered;
+  if (queue.limiter) packet.ecn = Ecn::capable;
   if (datagram) {
     const AddressVector& to = datagram->wqe.to;
     packet.service = Service::ud;

@@ -18,6 +18,7 @@ void Nic::arrive(const Packet& packet) {
     kernel_.at<&Nic::on_ack_handled>(due, this);
     return;
   }
+  if (packet.kind == PacketKind::cnp) return on_notified(packet);
   if (!take_room(packet)) return;
   if (is_response(packet.kind)) ++qp(packet.qpn).responses_in;
   const Slot slot = receiver_.serve(now);
@@ -32,6 +33,7 @@ void Nic::arrive(const Packet& packet) {
 void Nic::on_received() {
   const Packet packet = *received_.pop_due(kernel_.now());
   unplaced_ = packet.payload;
+  if (packet.ecn == Ecn::congested) notify_sender(packet);
   take(packet);
   if (unplaced_ > 0_B) leave_room(unplaced_);
 }
@@ -40,8 +42,10 @@ void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
   QueuePair& queue = qp(packet.qpn);
   if (queue.config.service == Service::ud) return take_datagram(queue, packet);
-  if (packet.psn != queue.expected_psn || queue.failed || waits_for_receive(queue)) [[unlikely]]
+  if (packet.psn != queue.expected_psn || queue.failed || waits_for_receive(queue)) [[unlikely]] {
+    if (queue.config.reorders && take_early(queue, packet)) return;
     return out_of_order(queue, packet);
+  }
   take_next(queue, packet);
   if (!queue.early.empty()) drain(queue);
 }
@@ -270,9 +274,7 @@ void Nic::next_ack(QueuePair& queue) {
 void Nic::send_ack(QueuePair& queue, Packet ack) {
   if (ack.syndrome == Syndrome::rnr_nak) ack.rnr_timer = rnr_code(params_.rnr_timer);
   ++(ack.kind == PacketKind::ack ? stats_.acks_sent : stats_.naks_sent);
-  ack.from = number_;
-  ack.to = queue.config.remote_port;
-  ack.qpn = queue.config.remote_qpn;
+  address(ack, queue);
   ack.wire = overhead_.on_wire(ack);
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());
   wire_->send(ack, kernel_.now());

@@ -120,6 +120,7 @@ void Nic::pump_repairs(QueuePair& queue) {
       job.again = true;
     }
     ++stats_.resent;
+    ++queue.resent;
     ++stats_.repaired;
     queue.repairs.pop_front();
     repair.sent = 1;

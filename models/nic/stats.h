@@ -18,6 +18,8 @@ struct NicStats {
   Count overruns = 0, pauses_asked = 0;
   Count receive_fetches = 0, kept_peak = 0, rnr_naks = 0, repaired = 0, refused = 0, datagrams_dropped = 0;
   Count dc_connects = 0;
+  Count marked_received = 0, cnps_sent = 0, cnps_received = 0, early = 0;
+  Picoseconds held_back{};
 };
 template <class V>
 constexpr void describe(V&& v, NicStats& s) {
@@ -64,6 +66,11 @@ constexpr void describe(V&& v, NicStats& s) {
   v("refused", s.refused, "requests refused: key, range, domain, length, or its own memory");
   v("datagrams_dropped", s.datagrams_dropped, "datagrams for which there was no receive, or whose Q_Key was wrong");
   v("dc_connects", s.dc_connects, "DC: times that an initiator was connected to a target");
+  v("marked_received", s.marked_received, "packets received that met congestion (CE, FECN)");
+  v("cnps_sent", s.cnps_sent, "congestion notifications sent");
+  v("cnps_received", s.cnps_received, "congestion notifications received");
+  v("early", s.early, "packets accepted before one that was sent earlier");
+  v("held_back", s.held_back, "time that queue pairs with something to send waited for their rate, summed");
 }
 static_assert(fully_described<NicStats>());
 

@@ -10,12 +10,12 @@
 namespace gicsim {
 
 enum class PacketKind : std::uint8_t {
-  write, read_request, atomic_request, read_response, atomic_response, ack, nak, send, connect
+  write, read_request, atomic_request, read_response, atomic_response, ack, nak, send, connect, cnp, pause, credit
 };
 constexpr std::string_view name_of(PacketKind k) {
-  constexpr std::string_view names[] = {"RDMA WRITE",     "RDMA READ REQUEST", "ATOMIC REQUEST",
-                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK",
-                                        "SEND", "DC CONNECT"};
+  constexpr std::string_view names[] = {"RDMA WRITE", "RDMA READ REQUEST", "ATOMIC REQUEST", "RDMA READ RESPONSE",
+                                        "ATOMIC ACKNOWLEDGE", "ACK", "NAK", "SEND", "DC CONNECT", "CNP", "PFC PAUSE",
+                                        "CREDITS"};
   return names[static_cast<int>(k)];
 }
 /// Goes from the responder to the requester and carries data.
@@ -23,11 +23,19 @@ constexpr bool is_response(PacketKind k) {
   return k == PacketKind::read_response || k == PacketKind::atomic_response;
 }
 
-constexpr bool is_request(PacketKind k) { return k <= PacketKind::atomic_request || k >= PacketKind::send; }
+constexpr bool is_request(PacketKind k) {
+  return k <= PacketKind::atomic_request || k == PacketKind::send || k == PacketKind::connect;
+}
 
 constexpr bool is_atomic(PacketKind k) {
   return k == PacketKind::atomic_request || k == PacketKind::atomic_response;
 }
+
+/// Between two ports of one cable, and no further: a pause frame (PFC), a flow-control packet (InfiniBand).
+constexpr bool is_link_control(PacketKind k) { return k == PacketKind::pause || k == PacketKind::credit; }
+
+/// ECN field of the IP header, FECN of InfiniBand. Source: RFC 3168, 5; InfiniBand 1.5, Annex A10
+enum class Ecn : std::uint8_t { not_capable, capable, congested };
 
 /// What an AETH says; of a RNR NAK without its timer code. Source: InfiniBand 1.5, 9.7.5.2.1
 enum class Syndrome : std::uint8_t {
@@ -60,6 +68,11 @@ struct Packet {
   std::uint32_t source_qpn = 0;  ///< of the DETH
   std::uint32_t key = 0;         ///< likewise: the Q_Key, or the access key of DC
   std::uint32_t msn = 0;         ///< of an AETH: requests completed so far, 24 bits
+  std::uint8_t priority = 0;          ///< of a pause or credit: whom it is about. PCP; service level, virtual lane
+  Ecn ecn = Ecn::not_capable;
+  std::uint16_t flow = 0;             ///< UDP source port: what ECMP tells connections apart by
+  std::uint16_t ingress = 0, egress = 0;  ///< inside a switch: its ports
+  bool buffered = false;              ///< until it has left: its payload has room in its sender's transmit buffer
 };
 
 /// The syndrome byte of its AETH.
@@ -67,6 +80,11 @@ constexpr std::uint8_t aeth_syndrome(const Packet& packet) {
   const auto kind = static_cast<std::uint8_t>(packet.syndrome);
   return static_cast<std::uint8_t>(packet.syndrome == Syndrome::rnr_nak ? kind | packet.rnr_timer : kind);
 }
+
+/// A MAC control frame of the least length with preamble and gap. Source: IEEE 802.3, 31.3; 802.1Q, 36
+inline constexpr Bytes pause_frame{64 + 8 + 12};
+/// A link packet. Source: InfiniBand 1.5, 7.9.4
+inline constexpr Bytes credit_packet{8};
 
 /// Header and trailer bytes of RC packets, by opcode.
 /// InfiniBand: LRH 8, BTH 12, ICRC 4, VCRC 2.
@@ -81,6 +99,7 @@ struct PacketOverhead {
   Bytes immediate = Bytes(4);    ///< ImmDt
   Bytes deth = Bytes(8);         ///< every packet of UD; a request of DC, whose header isn't published, is given one, too
   Bytes gap = Bytes(4);          ///< behind the AETH of a NAK under selective repeat: how much is missing; likewise
+  Bytes cnp = Bytes(16);         ///< what a CNP has behind its BTH, reserved
 
   /// Bytes on the wire: base, extended headers, payload padded to 4 B.
   constexpr Bytes on_wire(const Packet& packet) const {
@@ -95,6 +114,9 @@ struct PacketOverhead {
       case PacketKind::atomic_request: return base + atomic;
       case PacketKind::read_response: return base + padded + (packet.first || packet.last ? aeth : none);
       case PacketKind::atomic_response: return base + aeth + atomic_ack;
+      case PacketKind::cnp: return base + cnp;
+      case PacketKind::pause: return pause_frame;
+      case PacketKind::credit: return credit_packet;
       case PacketKind::ack:
       case PacketKind::nak: break;
     }

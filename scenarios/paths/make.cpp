@@ -42,7 +42,8 @@ struct Connections::Parts {
 };
 
 Connections::Connections(system::System& system, const schema::Scenario& scenario)
-    : system_(system), scenario_(scenario), parts_(std::make_unique<Parts[]>(2)) {
+    : system_(system), scenario_(scenario), parts_(std::make_unique<Parts[]>(std::max<std::size_t>(2, system.nodes()))),
+      threads_(std::max<std::size_t>(2, system.nodes())) {
   if (schema::streams(scenario) && is_gpu_probe(scenario.pattern)) {
     for (Count warp = 0; warp * schema::warp_lanes < scenario.threads; ++warp) {
       auto near = std::make_unique<GpuWarp>(system, scenario, static_cast<std::size_t>(warp));
@@ -81,16 +82,15 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
   else connect_cpus();
 }
 
-/// A queue pair each. Threads count on over the flows: their buffers lie apart.
+/// A queue pair each. A node's threads count on over the lanes that it sends or receives on: their buffers lie apart.
 void Connections::connect_cpus() {
-  std::size_t thread = 0;
-  for (const schema::Flow& flow : scenario_.routes)
-    for (Count i = 0; i < schema::posters(scenario_); ++i, ++thread) {
-      const auto queues =
-          system_.connect(near_node, flow, far_node, flow, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+  for (const schema::Lane& lane : scenario_.lanes)
+    for (Count i = 0; i < schema::posters(scenario_); ++i) {
+      const auto queues = connect(lane);
       const auto join = [&]<class End>() {
-        add(std::make_unique<End>(system_, scenario_, near_node, flow.gpu, thread, queues.first),
-            std::make_unique<End>(system_, scenario_, far_node, flow.gpu, thread, queues.second));
+        const std::size_t here = threads_[lane.from]++, there = threads_[lane.to]++;
+        add(std::make_unique<End>(system_, scenario_, lane.from, lane.flow.gpu, here, queues.first),
+            std::make_unique<End>(system_, scenario_, lane.to, lane.flow.gpu, there, queues.second));
       };
       switch (scenario_.path) {
         case Path::cpu_post: join.template operator()<CpuPost>(); break;
@@ -102,6 +102,14 @@ void Connections::connect_cpus() {
         case Path::none: break;
       }
     }
+}
+
+std::pair<system::Queue, system::Queue> Connections::connect(const schema::Lane& lane) {
+  const auto queues = system_.connect(lane.from, lane.flow, lane.to, lane.flow, place(scenario_),
+                                      static_cast<std::uint32_t>(scenario_.depth), lane.service_level);
+  posting_.resize(scenario_.lanes.size());
+  posting_[static_cast<std::size_t>(&lane - scenario_.lanes.data())].push_back(queues.first);
+  return queues;
 }
 
 namespace {
@@ -160,44 +168,45 @@ void Connections::connect_proxies() {
 }
 
 void Connections::connect_gpus() {
-  for (std::size_t flow = 0; flow < scenario_.routes.size(); ++flow) connect_gpus(flow);
+  for (const schema::Lane& lane : scenario_.lanes) connect_gpus(lane);
 }
 
-void Connections::connect_gpus(std::size_t number) {
+void Connections::connect_gpus(const schema::Lane& lane) {
   const Deal deal(scenario_, scenario_.qps);
-  const schema::Flow flow = scenario_.routes[number];
-  const std::size_t first = parts_[near_node].queues.size();
+  Parts &from = parts_[lane.from], &to = parts_[lane.to];
+  const std::size_t first_near = from.queues.size(), first_far = to.queues.size();
   std::vector<int> users(deal.count());
   const auto posters = static_cast<std::size_t>(schema::posters(scenario_));
   for (std::size_t thread = 0; thread < posters; ++thread)
     for (const std::size_t queue : deal.of(thread)) ++users[queue];
   for (const int sharers : users) {
-    const auto [here, there] =
-        system_.connect(near_node, flow, far_node, flow, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+    const auto [here, there] = connect(lane);
     const Sharing sharing = sharers > 1 ? scenario_.sharing : Sharing::exclusive;
-    parts_[near_node].queues.push_back({.queue = here, .sharing = sharing});
-    parts_[far_node].queues.push_back({.queue = there, .sharing = sharing});
-    SendQueue &near = parts_[near_node].queues.back(), &far = parts_[far_node].queues.back();
-    near.renew = [this, flow, &near, &far] {
-      const auto [own, other] =
-          system_.connect(near_node, flow, far_node, flow, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+    from.queues.push_back({.queue = here, .sharing = sharing});
+    SendQueue& near = from.queues.back();
+    to.queues.push_back({.queue = there, .sharing = sharing});
+    SendQueue& far = to.queues.back();
+    near.renew = [this, &lane, &near, &far] {
+      const auto [own, other] = connect(lane);
       near.start_over(own), far.start_over(other);
     };
-    for (const std::size_t node : {near_node, far_node})
+    for (const std::size_t node : {lane.from, lane.to})
       if (parts_[node].ringer) parts_[node].ringer->add(parts_[node].queues.back());
   }
   const auto lanes = static_cast<std::size_t>(scenario_.batch);
+  const std::size_t near_number = threads_[lane.from], far_number = threads_[lane.to];
+  threads_[lane.from] += posters, threads_[lane.to] += posters;
   for (std::size_t thread = 0; thread < posters; ++thread) {
-    const auto end = [&](std::size_t node) {
+    const auto end = [&](std::size_t node, std::size_t first, std::size_t number) {
       Parts& parts = parts_[node];
       const bool warps = scenario_.sharing == Sharing::warp;
       std::vector<SendQueue*> queues;
       for (const std::size_t queue : deal.of(thread)) queues.push_back(&parts.queues[first + queue]);
       if (warps && thread % lanes == 0) parts.warps.push_back({gpu::Rendezvous(system_.kernel(), lanes)});
-      return std::make_unique<GpuDirect>(system_, scenario_, node, flow.gpu, number * posters + thread, std::move(queues),
+      return std::make_unique<GpuDirect>(system_, scenario_, node, lane.flow.gpu, number + thread, std::move(queues),
                                          warps ? &parts.warps.back() : nullptr);
     };
-    add(end(near_node), end(far_node));
+    add(end(lane.from, first_near, near_number), end(lane.to, first_far, far_number));
   }
 }
 

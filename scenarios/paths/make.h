@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "scenarios/paths/channel.h"
@@ -11,7 +12,7 @@
 
 namespace gicsim::paths {
 
-/// The two ends of a connection: node 0 posts, node 1 receives (and replies).
+/// The two ends of a connection: the near one posts, the far one receives (and replies).
 struct Ends {
   std::unique_ptr<Channel> near, far;
 };
@@ -23,20 +24,25 @@ class Connections {
   Connections(system::System& system, const schema::Scenario& scenario);
   ~Connections();
   std::vector<Ends>& ends() { return ends_; }
+  /// The posting queue pairs of a lane of a stream, by lane.
+  const std::vector<std::vector<system::Queue>>& posting() const { return posting_; }
 
  private:
   struct Parts;
   void connect_cpus();
   void connect_proxies();
   void connect_gpus();
-  void connect_gpus(std::size_t flow);
+  void connect_gpus(const schema::Lane& lane);
+  std::pair<system::Queue, system::Queue> connect(const schema::Lane& lane);
   template <class End>
   void add(std::unique_ptr<End> near, std::unique_ptr<End> far);
 
   system::System& system_;
   const schema::Scenario& scenario_;
   std::unique_ptr<Parts[]> parts_;  ///< a node each
+  std::vector<std::size_t> threads_;  ///< of each node, so far
   std::vector<Ends> ends_;
+  std::vector<std::vector<system::Queue>> posting_;
 };
 
 }  // namespace gicsim::paths

@@ -75,11 +75,18 @@ struct Share {
   double gpu_waiting = 0;  ///< of their time: polling
 };
 
-/// What one of several GPU-NIC pairs carried of a stream.
+/// What one of several GPU-NIC pairs, or nodes, carried of a stream, and what it met.
 struct FlowShare {
-  std::string flow;  ///< "gpu0-nic1"
+  std::string flow;  ///< "gpu0-nic1", "node3-node0"
   double bandwidth = 0;  ///< GB/s
+  int priority = 0;
+  Count resent = 0;              ///< packets sent again
+  Count cnps = 0;                ///< congestion notifications received
+  std::optional<double> lowest{};  ///< Gb/s: the least rate that congestion control held it to
 };
+
+/// 1 when all get the same, 1/n when one gets everything. Source: Jain, Chiu and Hawe, DEC-TR-301
+double jain(const std::vector<FlowShare>& flows);
 
 struct Provenances {
   std::int64_t count[9] = {};  ///< by Provenance

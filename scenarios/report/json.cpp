@@ -60,7 +60,13 @@ Json shares_of(const Finished& run) {
 
 Json flows_of(const Finished& run) {
   Json list = Json::array();
-  for (const FlowShare& share : run.flows) list.push_back({{"flow", share.flow}, {"GB/s", share.bandwidth}});
+  for (const FlowShare& share : run.flows)
+    list.push_back({{"flow", share.flow},
+                    {"GB/s", share.bandwidth},
+                    {"priority", share.priority},
+                    {"resent", share.resent},
+                    {"cnps", share.cnps},
+                    {"lowest_gbps", or_null(share.lowest)}});
   return list;
 }
 
@@ -112,6 +118,7 @@ std::string json(const Finished& run) {
                        {"bound_by", bound_of(run.bound_by)},
                        {"shares", shares_of(run)},
                        {"flows", flows_of(run)},
+                       {"jain", run.flows.empty() ? Json(nullptr) : Json(jain(run.flows))},
                        {"counters", counters_of(run)},
                        {"provenance", provenance_of(run.provenance)},
                        {"warnings", warnings_of(run)},

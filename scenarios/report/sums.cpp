@@ -53,4 +53,10 @@ std::vector<std::string> imbalances(const Finished& run) {
   return wrong;
 }
 
+double jain(const std::vector<FlowShare>& flows) {
+  double sum = 0, squares = 0;
+  for (const FlowShare& flow : flows) sum += flow.bandwidth, squares += flow.bandwidth * flow.bandwidth;
+  return squares > 0 ? sum * sum / (static_cast<double>(flows.size()) * squares) : 1;
+}
+
 }  // namespace gicsim::report

@@ -92,9 +92,16 @@ std::string shares(const Finished& run) {
 std::string flows(const Finished& run) {
   if (run.flows.empty()) return "";
   std::string out = heading("What each flow got");
-  for (const FlowShare& share : run.flows)
-    out += fmt::format("  {:<18}{:>12}  GB/s\n", share.flow, detail::four_digits(share.bandwidth));
-  return out;
+  for (const FlowShare& share : run.flows) {
+    std::string met;
+    if (share.priority > 0) met += fmt::format(", priority {}", share.priority);
+    if (share.resent > 0) met += fmt::format(", {} packets sent again", detail::grouped(share.resent));
+    if (share.cnps > 0) met += fmt::format(", {} CNPs", detail::grouped(share.cnps));
+    if (share.lowest && share.cnps > 0) met += fmt::format(", down to {} Gb/s", detail::four_digits(*share.lowest));
+    out += fmt::format("  {:<18}{:>12}  GB/s{}\n", share.flow, detail::four_digits(share.bandwidth), met);
+  }
+  return out + fmt::format("  {:<18}{:>12.4f}  1: all alike, {:.4f}: one has all\n", "Jain's index", jain(run.flows),
+                           1.0 / static_cast<double>(run.flows.size()));
 }
 
 std::string counter_value(const Counter& counter) {

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "scenarios/schema/block.h"
+#include "scenarios/schema/detail/fabric.h"
 #include "scenarios/schema/detail/tree.h"
 #include "scenarios/schema/keys.h"
 
@@ -96,6 +97,7 @@ std::string config_text(const Scenario& scenario) {
                     spec.sockets,
                     spec.host_socket,
                     static_cast<Count>(spec.fabric_switches.size())};
+  detail::write_fabric(system, spec);
   std::string text = "# A run with every value and its source; it needs no other file.\n";
   for (const Field& field : scenario_block().fields) {
     if (field.name != "system") {

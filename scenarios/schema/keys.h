@@ -132,6 +132,21 @@ constexpr void describe(V&& v, Scenario& s) {
   v("wrong", s.wrong, "what is wrong with what the near side asks for, or with what the far side has prepared",
     optional_key);
   v("word", s.word, "of atomics: each thread's own, or one for all, in memory or in the far NIC's own", optional_key);
+  v("traffic", s.traffic,
+    "who sends to whom in a stream: node 0 to node 1; all others to node 0; each node to each other one; each to "
+    "the one 'shift' further on",
+    optional_key);
+  v("senders", s.senders, "of an incast: nodes 1 to so many send; 0: all", optional_key, within(0, 1023));
+  v("shift", s.shift, "of 'traffic: shift': how much further on the receiver is", optional_key, within(1, 1023));
+  v("stagger", s.stagger, "from one flow's first post to the next one's", optional_key, within(0ns, 1s));
+  v("service_levels", s.service_levels, "priorities of queue pairs, 0 to 7, dealt out to the flows in turn: '3, 0'",
+    optional_key);
+  v("dcqcn", s.dcqcn,
+    "DCQCN on all NICs and ECN on all switches: configs/parts/congestion/NAME.yaml; none (RoCE; fabric.flow_control "
+    "not ideal)",
+    optional_key);
+  v("ib_cc", s.ib_cc, "InfiniBand's congestion control on all NICs and switches (fabric.flow_control: credits)",
+    optional_key);
 }
 
 /// What a system file says beside its parts and parameters.
@@ -145,6 +160,9 @@ struct SystemKeys {
   Count sockets = 1;
   Count host_socket = 0;
   Count fabric_switches = 1;
+  Topology fabric = Topology::chain;
+  Count leaves = 2;
+  Count spines = 2;
 };
 
 template <class V>
@@ -162,6 +180,12 @@ constexpr void describe(V&& v, SystemKeys& s) {
   v("host_socket", s.host_socket, "socket whose memory and cores the paths use", optional_key, within(0, 3));
   v("fabric_switches", s.fabric_switches, "fabric switches between two NICs, in a chain; 0: back to back",
     optional_key, within(0, 16));
+  v("fabric", s.fabric,
+    "how switches stand: a chain of fabric_switches with node 0 at its head; leaf_spine: 'leaves' that share the "
+    "nodes, each with a link to each of 'spines'; ring: fabric_switches that share the nodes, all goes round one way",
+    optional_key);
+  v("leaves", s.leaves, "of a leaf_spine", optional_key, within(1, 256));
+  v("spines", s.spines, "of a leaf_spine", optional_key, within(1, 64));
 }
 
 }  // namespace gicsim::schema

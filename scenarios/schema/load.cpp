@@ -11,6 +11,7 @@
 #include "scenarios/schema/block.h"
 #include "scenarios/schema/detail/beside.h"
 #include "scenarios/schema/detail/checks.h"
+#include "scenarios/schema/detail/fabric.h"
 #include "scenarios/schema/detail/files.h"
 #include "scenarios/schema/detail/machine.h"
 #include "scenarios/schema/detail/system_keys.h"
@@ -183,8 +184,9 @@ class Loader {
       node.bridges.resize(system.read.bridges);
       node.dmas.resize(system.read.dmas);
     }
-    spec.fabric_switches.resize(static_cast<std::size_t>(system.keys.fabric_switches));
-    if (!spec.fabric_switches.empty()) spec.fabric_links.resize(spec.fabric_switches.size() - 1);
+    size_fabric(spec, system.keys);
+    spec.dcqcn_on = s_.dcqcn != "none";
+    spec.ib_cc_on = s_.ib_cc == IbCc::on;
 
     Machine machine(spec);
     give_parts(machine, system);
@@ -195,6 +197,10 @@ class Loader {
     give_profile(machine, "proxy", "configs/parts/proxies", s_.proxy);
     give_profile(machine, "verbs", "configs/parts/verbs", s_.verbs);
     give_profile(machine, "runtime", "configs/parts/runtimes", s_.runtime);
+    const std::size_t before = mistakes_.size();
+    give_profile(machine, "dcqcn", "configs/parts/congestion", s_.dcqcn);
+    if (mistakes_.size() == before) give_profile(machine, "ecn", "configs/parts/congestion", s_.dcqcn);
+    else if (machine.named("ecn")) machine.named("ecn")->excused = true;  // the file is missing, which was said
     if (spec.kernel_beside) give_profile(machine, "beside", "configs/parts/kernels", s_.beside);
     s_.parameters = machine.resolve(system.parts_at, mistakes_);
     check_slots(s_, mistakes_);

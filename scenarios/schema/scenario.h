@@ -17,7 +17,9 @@
 #include "models/host/iommu_params.h"
 #include "models/host/load.h"
 #include "models/host/params.h"
+#include "models/link/fabric_params.h"
 #include "models/link/params.h"
+#include "models/nic/congestion_params.h"
 #include "models/nic/params.h"
 #include "models/nic/transport_params.h"
 #include "models/pcie/ats_params.h"
@@ -111,6 +113,18 @@ struct Flow {
   std::size_t gpu = 0, nic = 0;
 };
 
+/// What one posting thread's puts cross: from a GPU and a NIC of one node to those of another.
+struct Lane {
+  std::size_t from = 0, to = 1;
+  Flow flow;
+  std::uint8_t service_level = 0;
+};
+
+/// How fabric switches stand. chain: node 0 at its head, all others at its tail; leaf_spine: each leaf has its share of
+/// the nodes, and a link to each spine; ring: each has its share, and all goes round one way.
+enum class Topology { chain, leaf_spine, ring };
+constexpr auto names_of(Topology) { return std::array<std::string_view, 3>{"chain", "leaf_spine", "ring"}; }
+
 /// A scripted loss on one direction of a cable, by its module's name: node0_nic0_link_up.
 struct DropSpec {
   std::string wire;
@@ -126,7 +140,8 @@ struct FaultSpec {
   Picoseconds at{};    ///< of any other
 };
 
-/// Instances: fabric.switch0 .., fabric.link0 .. (between switches, one fewer).
+/// Instances: fabric.switch0 .., fabric.link0 .. between switches: of a chain or ring from each to the next, of a
+/// leaf_spine from leaf l to spine s number l x spines + s.
 struct SystemSpec {
   std::string name, about;
   std::vector<std::string> notes;  ///< said on every report
@@ -138,8 +153,17 @@ struct SystemSpec {
   std::vector<Plug> tree;          ///< attach: tree; of each node
   std::vector<NodeSpec> nodes;
   std::vector<link::SwitchParams>
-      fabric_switches;  ///< a chain; NICs of node 0 at its head, others at its tail; none: a cable
+      fabric_switches;  ///< of a leaf_spine the leaves, then the spines; none: a cable
   std::vector<link::WireParams> fabric_links;
+  Topology topology = Topology::chain;
+  std::size_t spines = 0;
+  link::FabricParams fabric;                      ///< instance: fabric
+  link::ArbitrationParams arbitration;            ///< fabric.arbitration
+  std::vector<link::BufferParams> fabric_buffers; ///< fabric.switch0.buffer ..
+  bool dcqcn_on = false, ib_cc_on = false;        ///< the scenario's
+  nic::DcqcnParams dcqcn;                         ///< instance: dcqcn, with the scenario's profile
+  link::EcnParams ecn;                            ///< likewise
+  nic::IbCcParams ib_cc;
   paths::LibraryParams library;
   paths::ProxyParams proxy;
   Count seed = 1;               ///< the scenario's
@@ -252,6 +276,14 @@ struct Scenario {
   Wrong wrong = Wrong::none;
   Word word = Word::own;
   std::vector<Flow> routes{{}};     ///< the same, read
+  Traffic traffic = Traffic::pair;
+  Count senders = 0;                ///< of an incast; 0: all other nodes
+  Count shift = 1;
+  Picoseconds stagger{};            ///< between the first posts of two flows
+  std::string service_levels = "0"; ///< dealt out to flows in turn
+  std::string dcqcn = "none";       ///< configs/parts/congestion/NAME.yaml
+  IbCc ib_cc = IbCc::off;
+  std::vector<Lane> lanes{{}};      ///< of a stream: who sends to whom; of anything else node 0 to node 1
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report

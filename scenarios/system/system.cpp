@@ -18,6 +18,7 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   }
   build_fabric();
   register_memory();
+  control_congestion();
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
   for (const auto& node : nodes_) {
     node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
@@ -33,62 +34,12 @@ link::Wire& System::new_wire(const std::string& name, const link::WireParams& pa
   return wire;
 }
 
-void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params) {
-  link::Wire& up = new_wire(who + "_link_up", params);
-  link::Wire& down = new_wire(who + "_link_down", params);
-  nic.wire_out.bind(up.in);
-  up.out.bind(at.in);
-  const int port = at.next_port();
-  at.route(nic.number(), port);
-  at.out[static_cast<std::size_t>(port)].bind(down.in);
-  down.out.bind(nic.wire_in);
-  nic.fed_by(*down.in.operator->());
-}
-
-/// One direction of a cable between two NICs, without a switch.
-void System::join(std::size_t from, std::size_t to) {
-  link::Wire& wire =
-      new_wire("node" + std::to_string(from) + "_nic0_link_up", spec_.nodes[from].pairs[0].nic_link);
-  nodes_[from]->nic(0).wire_out.bind(wire.in);
-  wire.out.bind(nodes_[to]->nic(0).wire_in);
-  nodes_[to]->nic(0).fed_by(*wire.in.operator->());
-}
-
-/// A chain of switches: node 0 at its head, all others at its tail.
-void System::build_fabric() {
-  if (!has_nics(spec_)) return;
-  const std::size_t count = spec_.fabric_switches.size();
-  if (count == 0) return join(0, 1), join(1, 0);
-  const auto home = [&](std::size_t node) { return node == 0 ? std::size_t{0} : count - 1; };
-  for (std::size_t s = 0; s < count; ++s) {
-    int ports = (s > 0) + (s + 1 < count);
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
-      if (home(n) == s) ports += static_cast<int>(nodes_[n]->nics());
-    switches_.push_back(std::make_unique<link::Switch>(("fabric_switch" + std::to_string(s)).c_str(), kernel_,
-                                                       spec_.fabric_switches[s], ports));
-  }
+void System::control_congestion() {
+  if (!spec_.dcqcn_on && !spec_.ib_cc_on) return;
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (std::size_t p = 0; p < nodes_[n]->nics(); ++p)
-      attach(nodes_[n]->nic(p), *switches_[home(n)],
-             "node" + std::to_string(n) + "_nic" + std::to_string(p), spec_.nodes[n].pairs[p].nic_link);
-  for (std::size_t s = 0; s + 1 < count; ++s) {
-    link::Switch &left = *switches_[s], &right = *switches_[s + 1];
-    const std::string who = "fabric_link" + std::to_string(s);
-    link::Wire& forth = new_wire(who + "_forth", spec_.fabric_links[s]);
-    link::Wire& back = new_wire(who + "_back", spec_.fabric_links[s]);
-    const int to_right = left.next_port();
-    left.out[static_cast<std::size_t>(to_right)].bind(forth.in);
-    forth.out.bind(right.in);
-    const int to_left = right.next_port();
-    right.out[static_cast<std::size_t>(to_left)].bind(back.in);
-    back.out.bind(left.in);
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
-      for (std::size_t p = 0; p < nodes_[n]->nics(); ++p) {
-        const PortNumber number = nodes_[n]->nic(p).number();
-        if (home(n) <= s) right.route(number, to_left);
-        else left.route(number, to_right);
-      }
-  }
+      nodes_[n]->nic(p).control(spec_.dcqcn_on ? &spec_.dcqcn : nullptr, spec_.ib_cc_on ? &spec_.ib_cc : nullptr,
+                                spec_.nodes[n].pairs[p].nic_link.rate);
 }
 
 /// Of each node all memory that programs have there, as one region, and its NICs' own.
@@ -105,7 +56,8 @@ void System::register_memory() {
     }
 }
 
-Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth) {
+Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth,
+                         std::uint8_t service_level) {
   nic::Nic& nic = nodes_[node]->nic(flow.nic);
   Queue queue;
   queue.nic = &nic;
@@ -119,6 +71,8 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   config.service = spec_.transport == Transport::ud ? Service::ud : Service::rc;
   config.key = config.service == Service::ud ? 0x11111111 : 0;
   config.receive_depth = std::min<std::uint32_t>(depth, 16'384);
+  config.service_level = service_level;
+  config.reorders = config.out_of_order && spec_.fabric.routing == link::Routing::adaptive;
   const Address memory = place == Place::gpu ? nodes_[node]->gpu(flow.gpu).base() : AddressMap::dram;
   const Address offset =
       (Address{1} << 38) + (flow.nic * 4096 + nic.queue_pairs() + 1) * (Address{1} << 22);
@@ -137,8 +91,8 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
 }
 
 std::pair<Queue, Queue> System::connect(std::size_t m, schema::Flow a, std::size_t n, schema::Flow b, Place place,
-                                        std::uint32_t depth) {
-  Queue here = make_queue(m, a, place, depth), there = make_queue(n, b, place, depth);
+                                        std::uint32_t depth, std::uint8_t service_level) {
+  Queue here = make_queue(m, a, place, depth, service_level), there = make_queue(n, b, place, depth, service_level);
   here.nic->connect(here.qpn, there.nic->number(), there.qpn, &there.nic->params());
   there.nic->connect(there.qpn, here.nic->number(), here.qpn, &here.nic->params());
   if (spec_.wrong == Wrong::state) {
@@ -164,7 +118,15 @@ void System::check_books() const {
       sent += stats.payload_sent, received += stats.payload_received, discarded += stats.payload_discarded;
     else if constexpr (std::is_same_v<S, link::WireStats>)
       lost += stats.payload_lost;
+    else if constexpr (std::is_same_v<S, link::SwitchStats>)
+      lost += stats.payload_dropped;
   });
+  for (const auto& at : switches_)
+    if (at->payload_inside() != Bytes{} || at->held() != Bytes{})
+      throw ModelError(at->name(), kernel_.now(), std::to_string(at->held().count()) + " B still inside");
+  for (const auto& end : ends_)
+    if (const Count n = end->inside(); n != 0)
+      throw ModelError(end->name(), kernel_.now(), std::to_string(n) + " packets still inside");
   if (sent != received + discarded + lost)
     throw ModelError("system", kernel_.now(),
                      std::to_string(sent.count()) + " B of payload sent, " + std::to_string(received.count()) +

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,7 +46,7 @@ class System {
 
   /// Connected queue pairs between a GPU with a NIC of node `m` and the like of node `n`.
   std::pair<Queue, Queue> connect(std::size_t m, schema::Flow a, std::size_t n, schema::Flow b, Place place,
-                                  std::uint32_t depth);
+                                  std::uint32_t depth, std::uint8_t service_level = 0);
 
   Probe<TlpSent>& tlps() { return tlps_; }
   Probe<PacketSent>& packets() { return packets_; }
@@ -54,10 +55,13 @@ class System {
     for (const auto& node : nodes_) node->visit_stats(visit);
     for (const auto& wire : wires_) visit(wire->name(), wire->stats());
     for (const auto& at : switches_) visit(at->name(), at->stats());
+    for (const auto& end : ends_) visit(end->name(), end->stats());
   }
   /// @throws ModelError that names the module whose books don't balance
   void check_books() const;
   std::vector<std::string> unfinished() const;
+  /// Ports that wait for each other in a circle, in its order; none: nobody does.
+  std::vector<std::string> deadlock() const;
   std::vector<nic::StaleFetch> stale_fetches();
   std::vector<nic::Failure> failures();
   /// Queue pairs that let no packets in.
@@ -68,11 +72,15 @@ class System {
   std::vector<host::Iommu::Fault> iommu_faults();
 
  private:
-  Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);
+  Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth, std::uint8_t service_level);
   link::Wire& new_wire(const std::string& name, const link::WireParams& params);
+  void control_congestion();
+  // fabric.cpp
   void build_fabric();
+  link::Port& new_port(const std::string& name, BitRate rate, int number);
   void register_memory();
   void join(std::size_t from, std::size_t to);
+  std::pair<int, int> join(std::size_t number, link::Switch& a, link::Switch& b);
   void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params);
 
   const schema::SystemSpec& spec_;
@@ -83,6 +91,9 @@ class System {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<link::Switch>> switches_;
   std::vector<std::unique_ptr<link::Wire>> wires_;
+  std::vector<std::unique_ptr<link::Port>> ends_;  ///< of cables, where flow control is modelled
+  /// The switch at a cable's other end and its port there; null: a NIC.
+  std::map<const link::Port*, std::pair<const link::Switch*, int>> far_ends_;
   std::unique_ptr<Faults> faults_;
   std::uint32_t memory_key_ = 0, device_key_ = 0;  ///< the same at every NIC
 };

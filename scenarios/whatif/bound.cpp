@@ -58,7 +58,12 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
   const auto window = [&](const std::string& resource, Picoseconds busy, double size = 1) {
     all.push_back({resource, busy, size, true});
   };
-  const double threads = static_cast<double>(schema::posters(scenario));
+  const auto each = static_cast<double>(std::max<std::ptrdiff_t>(
+      1, std::count_if(scenario.lanes.begin(), scenario.lanes.end(), [&](const schema::Lane& lane) {
+        return scenario.traffic != Traffic::pair && lane.from == scenario.lanes[0].from &&
+               lane.flow.gpu == scenario.lanes[0].flow.gpu;
+      })));
+  const double threads = static_cast<double>(schema::posters(scenario)) * each;
   const schema::NodeSpec& node = scenario.system.nodes[0];
   const schema::PairSpec none{};
   const schema::PairSpec& pair = node.pairs.empty() ? none : node.pairs[0];

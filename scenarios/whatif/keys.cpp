@@ -86,6 +86,14 @@ Words load_keys(const schema::Scenario& s) {
     keys.emplace_back("cpu_load", text::write(s.cpu_load));
     keys.emplace_back("cpu_load_at", std::string(to_name(s.cpu_load_at)));
   }
+  const schema::Scenario usual{};
+  if (s.traffic != usual.traffic) keys.emplace_back("traffic", std::string(to_name(s.traffic)));
+  if (s.traffic == Traffic::shift) keys.emplace_back("shift", text::write(s.shift));
+  if (s.senders != usual.senders) keys.emplace_back("senders", text::write(s.senders));
+  if (s.stagger != usual.stagger) keys.emplace_back("stagger", text::write(s.stagger));
+  if (s.service_levels != usual.service_levels) keys.emplace_back("service_levels", s.service_levels);
+  if (s.dcqcn != usual.dcqcn) keys.emplace_back("dcqcn", s.dcqcn);
+  if (s.ib_cc != usual.ib_cc) keys.emplace_back("ib_cc", std::string(to_name(s.ib_cc)));
   return keys;
 }
 

@@ -47,6 +47,13 @@ bool goes_both_ways(const schema::Scenario& s) {
   return s.pattern == Pattern::ping_pong || s.pattern == Pattern::bar_ping_pong;
 }
 
+std::string flow_name(const schema::Scenario& s, const schema::Lane& lane) {
+  const std::string pair = "gpu" + std::to_string(lane.flow.gpu) + "-nic" + std::to_string(lane.flow.nic);
+  if (s.traffic == Traffic::pair) return pair;
+  const std::string nodes = "node" + std::to_string(lane.from) + "-node" + std::to_string(lane.to);
+  return s.routes.size() > 1 ? nodes + " " + pair : nodes;
+}
+
 /// Of what the poster waits for.
 Quantity completion_of(const schema::Scenario& s) {
   if (schema::streams(s) && is_probe(s.pattern)) return Quantity::completion;
@@ -149,9 +156,8 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
     const double ns = nanoseconds(m.window_end - m.window_begin);
     f.results.push_back(record(s, Quantity::bandwidth, static_cast<double>(m.window_bytes.count()) / ns,
                                m.window_messages));
-    for (std::size_t i = 0; s.routes.size() > 1 && i < s.routes.size(); ++i)
-      f.flows.push_back({"gpu" + std::to_string(s.routes[i].gpu) + "-nic" + std::to_string(s.routes[i].nic),
-                         static_cast<double>((s.bytes * m.flow_messages[i]).count()) / ns});
+    for (std::size_t i = 0; s.lanes.size() > 1 && i < s.lanes.size(); ++i)
+      f.flows.push_back({flow_name(s, s.lanes[i]), static_cast<double>((s.bytes * m.flow_messages[i]).count()) / ns});
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }

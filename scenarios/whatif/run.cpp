@@ -96,6 +96,49 @@ void say_blocked(report::Diagnosis& diagnosis, const system::System& system) {
   });
 }
 
+/// What each flow's queue pairs met on their way.
+void tell_flows(report::Finished& finished, const Built& built, const schema::Scenario& scenario) {
+  for (std::size_t i = 0; i < finished.flows.size() && i < built.connections.posting().size(); ++i) {
+    report::FlowShare& flow = finished.flows[i];
+    flow.priority = scenario.lanes[i].service_level;
+    for (const system::Queue& queue : built.connections.posting()[i]) {
+      const nic::Nic::Met met = queue.nic->met(queue.qpn);
+      flow.resent += met.resent, flow.cnps += met.cnps;
+      if (!met.lowest) continue;
+      const double rate = static_cast<double>(met.lowest->bits_per_second()) / 1e9;
+      flow.lowest = std::min(flow.lowest.value_or(rate), rate);
+    }
+  }
+}
+
+/// In one line what the fabric did about too much traffic.
+void say_fabric(report::Finished& finished, const system::System& system, const schema::Scenario& scenario) {
+  if (scenario.system.fabric.flow_control == link::FlowControl::ideal) return;
+  link::SwitchStats switches;
+  link::PortStats ports;
+  Count resent = 0, timeouts = 0;
+  system.visit_stats([&](const char*, const auto& stats) {
+    using S = std::remove_cvref_t<decltype(stats)>;
+    if constexpr (std::is_same_v<S, link::SwitchStats>) {
+      switches.dropped += stats.dropped, switches.dropped_lossless += stats.dropped_lossless;
+      switches.marked += stats.marked;
+    } else if constexpr (std::is_same_v<S, link::PortStats>) {
+      ports.pauses_received += stats.pauses_received, ports.paused += stats.paused, ports.held_up += stats.held_up;
+      ports.wait += stats.wait;
+    } else if constexpr (std::is_same_v<S, nic::NicStats>) {
+      resent += stats.resent, timeouts += stats.timeouts;
+    }
+  });
+  std::string line = "fabric: " + text::write(switches.dropped) + " packets dropped";
+  if (scenario.system.fabric.flow_control == link::FlowControl::pfc)
+    line += " (" + text::write(switches.dropped_lossless) + " of a lossless priority), " +
+            text::write(ports.pauses_received) + " pause frames, " + text::write(rounded(ports.paused)) + " paused";
+  line += "; ports waited " + text::write(ports.held_up) + " times, " + text::write(rounded(ports.wait)) + "; " +
+          text::write(switches.marked) + " packets marked; " + text::write(resent) + " sent again, " +
+          text::write(timeouts) + " time-outs";
+  finished.system_notes.push_back(std::move(line));
+}
+
 /// What was scripted to fail explains a run, whatever its end.
 void tell_faults(report::Finished& finished, const Built& built) {
   for (const std::string& fault : built.system.faults().happened()) finished.system_notes.push_back("fault " + fault);
@@ -128,6 +171,8 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   finished.elapsed = kernel.now();
   say_pauses(finished, built.system);
   if (has_nics(scenario.system)) say_resends(finished, scenario, built.system);
+  say_fabric(finished, built.system, scenario);
+  const auto circle = built.system.deadlock();
   const auto stale = built.system.stale_fetches();
   if (!stale.empty()) {
     finished.status = Status::ordering_violation;
@@ -135,6 +180,11 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   } else if (const auto& early = built.workload->early()) {
     finished.status = Status::ordering_violation;
     finished.diagnosis = diagnose(*early);
+  } else if (!circle.empty()) {
+    finished.status = Status::stuck;
+    finished.diagnosis = report::Diagnosis{"the fabric is in deadlock: " + std::to_string(circle.size()) +
+                                               " ports wait for each other's buffers in a circle",
+                                           circle, kernel.now()};
   } else if (const auto failures = built.system.failures();
              !failures.empty() && !built.workload->recovered()) {
     finished.status = Status::error_completion;
@@ -159,6 +209,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   if (finished.status == Status::done) {
     if (!fill_results(finished, scenario, built.workload->measured()) && !wanted)
       return run_once(scenario, options, explained(scenario, built.workload->measured()));
+    tell_flows(finished, built, scenario);
     finished.shares = shares(busy_before, busy(built.system), kernel.now() - window_begin);
     finished.bound_by =
         bound(finished, scenario, before, uses(scenario, built.system), kernel.now() - window_begin);

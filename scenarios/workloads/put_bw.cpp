@@ -25,6 +25,8 @@ Task PutBw::receive(std::size_t i) {
 Task PutBw::post(std::size_t i) {
   paths::Channel& channel = pairs_[i].near;
   Kernel& kernel = channel.kernel();
+  if (scenario_.stagger > 0ns)
+    co_await kernel.sleep(scenario_.stagger * static_cast<Count>(i * scenario_.lanes.size() / pairs_.size()));
   UnderWay under_way;
   const auto batch = static_cast<std::uint64_t>(is_gpu_probe(scenario_.pattern) ? schema::loads_a_group : scenario_.batch);
   const bool shared = scenario_.sharing != Sharing::exclusive;  // a batch is then of several threads, a message each
@@ -78,7 +80,7 @@ void PutBw::count() {
   Picoseconds &begin = measured_.window_begin, &end = measured_.window_end;
   const auto sooner = [](const End& a, const End& b) { return a.at < b.at; };
   if (end <= begin) begin = Picoseconds{}, end = std::max_element(ends_.begin(), ends_.end(), sooner)->at;
-  const std::size_t flows = scenario_.routes.size();
+  const std::size_t flows = scenario_.lanes.size();
   measured_.flow_messages.assign(flows, 0);
   for (const End& one : ends_)
     if (one.at > begin && one.at <= end) {

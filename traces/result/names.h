@@ -212,6 +212,16 @@ constexpr auto names_of(Wrong) {
 /// The word of an atomic: one of each thread in the far memory, one for all, one for all in the far NIC's own memory.
 enum class Word { own, shared, device };
 constexpr auto names_of(Word) { return std::array<std::string_view, 3>{"own", "shared", "device"}; }
+/// Who sends to whom in a stream: node 0 to node 1; all others to node 0; each node to each other one; each to the node
+/// `shift` further on.
+enum class Traffic { pair, incast, all_to_all, shift };
+constexpr auto names_of(Traffic) {
+  return std::array<std::string_view, 4>{"pair", "incast", "all_to_all", "shift"};
+}
+
+/// InfiniBand's congestion control.
+enum class IbCc { off, on };
+constexpr auto names_of(IbCc) { return std::array<std::string_view, 2>{"off", "on"}; }
 
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {

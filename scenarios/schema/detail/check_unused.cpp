@@ -16,6 +16,9 @@ void Checker::unused() {
   if (s_.cpu_load == Probability{}) warn("cpu_load_at", "cpu_load is 0");
   if (s_.load == 0)
     for (const char* key : {"load_bytes", "load_gap", "probe"}) warn(key, "load is 0");
+  if (s_.traffic != Traffic::incast) warn("senders", "traffic is not incast");
+  if (s_.traffic != Traffic::shift) warn("shift", "traffic is not shift");
+  if (!is_stream(s_.pattern) || is_dma(s_.pattern)) warn("stagger", "pattern is no stream of puts");
   if (s_.pattern != Pattern::atomic) warn("atomic", "pattern is not atomic");
   if (s_.pattern != Pattern::put_signal) warn("signal", "pattern is not put_signal");
   if (s_.pattern != Pattern::put_signal) warn("signal_queue", "pattern is not put_signal");

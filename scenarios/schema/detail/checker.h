@@ -41,6 +41,10 @@ class Checker {
   void losses();
   /// And what fails, and whether its poster can do something about it.
   void faults();
+  /// Flow control and congestion control against the link layer.
+  void congestion();
+  /// Which nodes send to which.
+  void traffic();
   void unused();
 
  private:

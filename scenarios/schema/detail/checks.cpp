@@ -78,6 +78,8 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.transport();
   checker.losses();
   checker.faults();
+  checker.congestion();
+  checker.traffic();
   checker.unused();
   for (const Given& value : set) {
     const std::string kind = value.key.substr(0, value.key.find('.'));

@@ -108,8 +108,19 @@ Machine::Machine(SystemSpec& system) {
       add(dma, "slot", "slot", &spec.slot);
       add(dma, "ats", "ats", &spec.ats);
     }
-  for (std::size_t i = 0; i < system.fabric_switches.size(); ++i)
-    add(nullptr, "fabric.switch" + std::to_string(i), "switch", &system.fabric_switches[i]);
+  for (std::size_t i = 0; i < system.fabric_switches.size(); ++i) {
+    Instance* at = add(nullptr, "fabric.switch" + std::to_string(i), "switch", &system.fabric_switches[i]);
+    add(at, "buffer", "buffer", &system.fabric_buffers[i]);
+  }
+  if (!system.fabric_switches.empty()) {
+    Instance* fabric = add(nullptr, "fabric", "fabric", &system.fabric);
+    add(fabric, "arbitration", "arbitration", &system.arbitration);
+  }
+  if (system.dcqcn_on) {
+    add(nullptr, "dcqcn", "dcqcn", &system.dcqcn);
+    add(nullptr, "ecn", "ecn", &system.ecn);
+  }
+  if (system.ib_cc_on) add(nullptr, "ib_cc", "ib_cc", &system.ib_cc);
   for (std::size_t i = 0; i < system.fabric_links.size(); ++i)
     add(nullptr, "fabric.link" + std::to_string(i), "link", &system.fabric_links[i]);
   if (system.gpus > 0) {  // without, nobody posts there
@@ -166,6 +177,9 @@ std::string Machine::unknown(const std::string& path, const std::string& pattern
   std::string hint = did_you_mean(path, paths);
   if (hint.empty() && !near.empty()) hint = "; did you mean '" + near + "." + name + "'?";
   if (pattern == "beside") return path + ": no kernel runs beside; write 'beside: gemm', a file of configs/parts/kernels";
+  if (pattern == "dcqcn" || pattern == "ecn")
+    return path + ": DCQCN is off; write 'dcqcn: mlx5', a file of configs/parts/congestion";
+  if (pattern == "ib_cc") return path + ": InfiniBand's congestion control is off; write 'ib_cc: on'";
   if (block_of(pattern)) return path + ": this system has no " + pattern;
   return path + ": nothing in this system has that name" + hint;
 }

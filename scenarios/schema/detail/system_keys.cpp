@@ -64,6 +64,10 @@ void check_keys(SystemFile& system, Mistakes& mistakes) {
                                  "; write 'fabric_switches: 1', or two nodes with one NIC each");
     keys.fabric_switches = 1;
   }
+  if (keys.fabric == Topology::ring && keys.fabric_switches < 3) {
+    wrong("fabric", "ring of " + std::to_string(keys.fabric_switches) + "; write 'fabric_switches: 3' or more");
+    keys.fabric = Topology::chain;
+  }
 }
 
 void check_slots(const Scenario& scenario, Mistakes& mistakes) {

@@ -33,7 +33,7 @@ TEST_CASE("report json: fields and their order are the format's") {
             R"("completion_ps":0,"bound_by":{"kind":"latency","resource":"L3.cqe_write",)"
             R"("share":0.5037,"gain":0.2519},)"
             R"("shares":[{"node":"node0","cores":1,"core_busy":0.25,"gpu_threads":2,"gpu_issuing":0.125,)"
-            R"("gpu_waiting":0.5}],"flows":[{"flow":"gpu0-nic1","GB/s":24.5}],"counters":{"node0.gpu0":{"stores":3030},)"
+            R"("gpu_waiting":0.5}],"flows":[{"flow":"gpu0-nic1","GB/s":24.5,"priority":0,"resent":0,"cnps":0,"lowest_gbps":null}],"jain":1.0,"counters":{"node0.gpu0":{"stores":3030},)"
             R"("node0.nic0":{"doorbells":1010}},"provenance":{"spec":41,"datasheet":0,"paper":0,)"
             R"("measured":0,"derived":0,"fitted":12,"claimed":0,"assumed":0,"user":0},)"
             R"("warnings":["the GPU leg is a prediction"],"diagnosis":null})");

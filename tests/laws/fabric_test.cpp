@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Many senders, one receiver: what flow control and congestion control promise, whatever the
+// traffic.
+#include <doctest/doctest.h>
+
+#include <numeric>
+
+#include "models/base/errors.h"
+#include "scenarios/schema/load.h"
+#include "scenarios/whatif/run.h"
+#include "tests/support/files.h"
+
+namespace gicsim {
+namespace {
+
+using Overrides = std::vector<schema::Override>;
+
+report::Finished run(const std::string& name, const Overrides& overrides = {}) {
+  whatif::RunOptions options;
+  options.gain = false;
+  return whatif::run_scenario(schema::load_scenario(name, overrides, source_root()), options);
+}
+
+std::int64_t sum(const report::Finished& run, std::string_view module, std::string_view counter) {
+  std::int64_t total = 0;
+  for (const report::Counter& one : run.counters)
+    if (one.name == counter && one.module.find(module) != std::string::npos) total += one.value;
+  return total;
+}
+
+TEST_CASE("incast 16:1 with PFC: nothing is dropped, ports are paused, all get the same") {
+  const report::Finished pfc = run("incast_16_pfc");
+  CHECK(pfc.status == Status::done);
+  CHECK(sum(pfc, "fabric_switch", "dropped") == 0);
+  CHECK(sum(pfc, "link_end", "pauses_received") > 16);
+  CHECK(sum(pfc, "nic", "resent") == 0);
+  CHECK(pfc.flows.size() == 16);
+  CHECK(report::jain(pfc.flows) > 0.99);
+  REQUIRE(pfc.bound_by);
+  CHECK(pfc.bound_by->resource == "node0_nic0_link_down.link");
+  CHECK(pfc.bound_by->share > 0.99);
+}
+
+TEST_CASE("incast 16:1 without PFC: drops, and each byte arrives all the same") {
+  const report::Finished lossy = run("incast_16_lossy");
+  CHECK(lossy.status == Status::done);
+  CHECK(sum(lossy, "fabric_switch", "dropped") > 0);
+  CHECK(sum(lossy, "fabric_switch", "dropped_lossless") == 0);
+  CHECK(sum(lossy, "nic", "resent") > 0);
+  CHECK(sum(lossy, "link_end", "pauses_received") == 0);
+}
+
+TEST_CASE("two priorities: only the lossy one loses packets") {
+  const report::Finished both = run("two_priorities");
+  CHECK(both.status == Status::done);
+  CHECK(sum(both, "fabric_switch", "dropped") > 0);
+  CHECK(sum(both, "fabric_switch", "dropped_lossless") == 0);
+  for (const report::FlowShare& flow : both.flows)
+    CHECK((flow.resent == 0) == (flow.priority == 3));
+}
+
+TEST_CASE("DCQCN: 2 to 16 equal flows share alike within 5 ms, and marks come before pauses") {
+  for (const int senders : {2, 4, 8, 16}) {
+    CAPTURE(senders);
+    const report::Finished fair = run("incast_16_dcqcn", {{"senders", std::to_string(senders)}});
+    CHECK(fair.status == Status::done);
+    CHECK(fair.elapsed < 5ms);
+    CHECK(report::jain(fair.flows) >= 0.95);
+    CHECK(sum(fair, "fabric_switch", "marked") > 0);
+    CHECK(sum(fair, "nic", "cnps_received") > 0);
+    CHECK(sum(fair, "fabric_switch", "dropped") == 0);
+  }
+}
+
+TEST_CASE("a ring that waits for itself ends as stuck, with the circle named") {
+  const report::Finished ring = run("pfc_deadlock");
+  CHECK(ring.status == Status::stuck);
+  REQUIRE(ring.diagnosis);
+  CHECK(ring.diagnosis->what ==
+        "the fabric is in deadlock: 3 ports wait for each other's buffers in a circle");
+  REQUIRE(ring.diagnosis->waits_for.size() == 3);
+  for (const std::string& line : ring.diagnosis->waits_for)
+    CHECK(line.find("fabric_switch") != line.npos);
+}
+
+TEST_CASE("more than 127 flows: no limit") {
+  const report::Finished many = run("flows_240");
+  CHECK(many.status == Status::done);
+  CHECK(many.flows.size() == 240);
+}
+
+TEST_CASE("InfiniBand's credits: nothing is dropped, whatever the lane's buffer") {
+  for (const char* buffer : {"8 KiB", "64 KiB", "1 MiB"}) {
+    const report::Finished credits = run("all_to_all_8_credits", {{"fabric.vl_buffer", buffer}});
+    CHECK(credits.status == Status::done);
+    CHECK(sum(credits, "fabric_switch", "dropped") == 0);
+    CHECK(sum(credits, "nic", "resent") == 0);
+  }
+}
+
+TEST_CASE("InfiniBand's congestion control: marks, and queue pairs that wait") {
+  const report::Finished ib = run("all_to_all_8_credits", {{"ib_cc", "on"}, {"traffic", "incast"}});
+  CHECK(ib.status == Status::done);
+  CHECK(sum(ib, "fabric_switch", "marked") > 0);
+  CHECK(sum(ib, "nic", "held_back") > 0);
+}
+
+TEST_CASE(
+    "per-packet ways: a flag overtakes its data where they are placed as they come, an atomic "
+    "doesn't") {
+  CHECK(run("adaptive_flag").status == Status::ordering_violation);
+  const report::Finished atomic = run("adaptive_atomic");
+  CHECK(atomic.status == Status::done);
+  CHECK(sum(atomic, "node1.nic0", "early") > 0);
+  CHECK(run("adaptive_atomic", {{"signal", "immediate"}}).status == Status::done);
+  const report::Finished in_order = run("adaptive_in_order");
+  CHECK(in_order.status == Status::done);
+  CHECK(sum(in_order, "nic", "naks_sent") > 0);
+  CHECK(sum(run("adaptive_in_order", {{"fabric.routing", "ecmp"}}), "nic", "naks_sent") == 0);
+}
+
+TEST_CASE(
+    "each link layer has its own: DCQCN on InfiniBand and the like are mistakes of the user") {
+  const auto wrong = [](const std::string& name, const Overrides& overrides,
+                        const std::string& word) {
+    try {
+      schema::load_scenario(name, overrides, source_root());
+      FAIL("was taken");
+    } catch (const ConfigError& error) {
+      CHECK(std::string(error.what()).find(word) != std::string::npos);
+    }
+  };
+  wrong("all_to_all_8_credits", {{"dcqcn", "mlx5"}},
+        "is InfiniBand, whose switches mark FECN and know no ECN; write 'ib_cc: on'");
+  wrong("incast_16_pfc", {{"ib_cc", "on"}}, "is RoCE; write 'dcqcn: mlx5'");
+  wrong("all_to_all_8_credits", {{"fabric.flow_control", "pfc"}},
+        "isn't of a link.protocol infiniband; write 'credits'");
+  wrong("incast_16_pfc", {{"fabric.flow_control", "credits"}},
+        "isn't of a link.protocol rocev2; write 'pfc' or 'lossy'");
+  wrong("incast_16_dcqcn", {{"fabric.flow_control", "ideal"}}, "mark nothing");
+  wrong("put_bw_64MiB", {{"dcqcn.rpg_gd", "11"}}, "DCQCN is off; write 'dcqcn: mlx5'");
+  wrong("incast_16_pfc", {{"senders", "17"}}, "17 nodes, of which one receives");
+  wrong("incast_16_pfc", {{"service_levels", "9"}}, "numbers from 0 to 7");
+}
+
+}  // namespace
+}  // namespace gicsim
