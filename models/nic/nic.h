@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <systemc>
+#include <tuple>
 #include <vector>
 
 #include "models/base/kernel.h"
@@ -45,8 +46,8 @@ struct Failure {
 };
 
 /// An RDMA NIC that is driven by doorbells (mlx5 class): doorbell decode, descriptor fetch under
-/// windows, inline or read payload, packetiser, requester and responder of RC, with go-back-N or selective repeat, and of UD,
-/// receive queues, atomics under locks, protection, congestion control, completions.
+/// windows, inline or read payload, packetiser, requester and responder of RC, with go-back-N or selective repeat, of UD and of
+/// DC, receive queues, atomics under locks, protection, congestion control, completions.
 /// Not modelled: context and translation caches (all hits), more than one port.
 /// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service), 9.8 (datagrams), 10.6 (memory management)
 class Nic final : public sc_core::sc_module, private Target, private PacketSink, private PacketSource, private Initiator {
@@ -197,6 +198,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void arrive(const Packet& packet) override;
   void on_received();
   void take(const Packet& packet);
+  void take(QueuePair& queue, const Packet& packet);
   void take_next(QueuePair& queue, const Packet& packet, bool placed = false);
   LedgerRef fork_delivery(const Packet& packet);
   void accept_write(QueuePair& queue, const Packet& packet, bool placed);
@@ -247,6 +249,10 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void keep_datagram(Job& job);
   void take_datagram(QueuePair& queue, const Packet& packet);
   void drain_datagrams(QueuePair& queue);
+  // dynamic.cpp: DC
+  bool connected(QueuePair& queue, const Job& job);
+  void send_connect(QueuePair& queue, std::uint32_t psn);
+  void take_dynamic(const Packet& packet);
   // protection.cpp: keys, ranges, domains, states
   CqeStatus may_execute(const Job& job);
   bool may_serve(QueuePair& queue, const Packet& packet);
@@ -365,6 +371,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Count kept_ = 0;        ///< packets, of all queue pairs
   std::size_t lost_ = 0;  ///< of the queue pairs, those that existed at the last reset
   NicStats stats_;
+  std::map<std::tuple<std::uint32_t, PortNumber, std::uint32_t>, QueuePair*> dynamic_;  ///< DC: contexts of targets
 };
 
 }  // namespace gicsim::nic

@@ -128,6 +128,7 @@ struct ReadyTimer {
   QueuePair* queue = nullptr;
   void on_tick();
   void on_built();
+  void on_connected();
 };
 
 /// By place on the 24-bit circle, of PSNs that lie less than half of it apart.
@@ -222,6 +223,9 @@ struct QueuePair {
   std::uint32_t msn = 0;                                  ///< requests completed: what an AETH tells
   std::deque<Packet> datagrams;                           ///< UD: a receive's WQE is being read for them
   Count dropped = 0;                                      ///< packets that its state or its key doesn't let in
+  AddressVector target{};                                 ///< DC: whom it is connected to,
+  Count connections = 0;                                  ///< for the so-many-th time
+  Picoseconds connected_at{};                             ///< DC: when the target has its context
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
   // both
   std::unique_ptr<RateLimiter> limiter;                   ///< congestion control; null: none

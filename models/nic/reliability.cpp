@@ -59,7 +59,7 @@ void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
   }
   queue.oldest_psn = psn_plus(psn, 1);
   progress(queue);
-  if (was_sending) go_on(queue);
+  if (was_sending || (queue.config.service == Service::dc && queue.unacknowledged.empty())) go_on(queue);
 }
 
 void Nic::go_on(QueuePair& queue) {
@@ -152,6 +152,7 @@ void Nic::on_deadline(QueuePair& queue) {
   ++stats_.timeouts;
   queue.implied.reset();
   later(queue);
+  if (queue.config.service == Service::dc) send_connect(queue, queue.oldest_psn);  // it may be what got lost
   retry(queue, queue.oldest_psn);
 }
 

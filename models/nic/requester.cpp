@@ -29,6 +29,7 @@ void Nic::pump_packets(QueuePair& queue) {
     Job& job = *queue.decoded.front();
     const bool fetch = is_fetch(job.wqe.opcode);
     if (fetch ? queue.fetches_out == queue.fetches : job.sent == job.here) return;
+    if (job.wqe.service == Service::dc && !connected(queue, job)) return;
     if (!job.buffered && held_back(queue)) return;
     if (!job.numbered) {
       job.numbered = true;
@@ -106,6 +107,11 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, J
     packet.key = to.key;
     packet.source_qpn = queue.config.qpn;
     packet.ack_request = false;
+  }
+  if (queue.config.service == Service::dc && is_request(packet.kind)) {
+    packet.service = Service::dc;
+    packet.key = queue.target.key;
+    packet.source_qpn = queue.config.qpn;
   }
   packet.wire = overhead_.on_wire(packet);
   const Slot slot = builder_.serve(kernel_.now());

@@ -40,7 +40,11 @@ void Nic::on_received() {
 
 void Nic::take(const Packet& packet) {
   if (is_response(packet.kind)) return on_response(packet);
-  QueuePair& queue = qp(packet.qpn);
+  if (packet.service == Service::dc) return take_dynamic(packet);
+  take(qp(packet.qpn), packet);
+}
+
+void Nic::take(QueuePair& queue, const Packet& packet) {
   if (queue.config.service == Service::ud) return take_datagram(queue, packet);
   if (packet.psn != queue.expected_psn || queue.failed || waits_for_receive(queue)) [[unlikely]] {
     if (queue.config.reorders && take_early(queue, packet)) return;

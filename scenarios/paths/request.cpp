@@ -79,9 +79,13 @@ void address(Request& request, const system::Queue& queue, const schema::Scenari
     if (scenario.wrong == Wrong::rkey) wqe.rkey += nobody;
     if (scenario.wrong == Wrong::range)  // it ends beyond the region
       wqe.remote = system::AddressMap::nic(0) - static_cast<Address>(wqe.length.count() - 1) / 8 * 8;
-    if (scenario.transport != Transport::ud) continue;
-    wqe.service = Service::ud;
+    if (scenario.transport == Transport::rc) continue;
+    wqe.service = static_cast<Service>(scenario.transport);
     wqe.to = queue.far;
+    if (scenario.targets > 1)  // far queue pairs are numbered from 1
+      wqe.to.qpn = 1 + (queue.far.qpn + static_cast<std::uint32_t>(request.wqes[0].compare)) %
+                           static_cast<std::uint32_t>(scenario.targets);
+    if (scenario.transport == Transport::dc) continue;
     wqe.data_of = nullptr;  // it may never arrive
   }
   if (scenario.transport == Transport::ud && request.wqes[0].message) request.wqes[0].message->data = {};
@@ -90,7 +94,7 @@ void address(Request& request, const system::Queue& queue, const schema::Scenari
 std::uint32_t wqe_units(const schema::Scenario& scenario, bool inlined, Bytes bytes) {
   const Verb verb = schema::verb(scenario);
   const Opcode opcode = verb == Verb::send ? Opcode::send : is_atomic(verb) ? Opcode::fetch_add : Opcode::rdma_write;
-  return nic::wqe_units(inlined, bytes, opcode, scenario.transport == Transport::ud ? Service::ud : Service::rc);
+  return nic::wqe_units(inlined, bytes, opcode, static_cast<Service>(scenario.transport));
 }
 
 void Receives::post(std::uint32_t n, Picoseconds now) {

@@ -127,8 +127,10 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("registered", s.registered, "of each GPU's memory, with its NIC. Left out: the buffers", optional_key,
     within(0_B, 4096 * 1_GiB));
-  v("transport", s.transport, "what queue pairs speak; ud: datagrams, for 'operation: send' of at most a packet",
+  v("transport", s.transport, "what queue pairs speak; ud: datagrams, for 'operation: send' of at most a packet; dc: dynamically connected",
     optional_key);
+  v("targets", s.targets, "DC: far queue pairs that each thread's operations go to in turn; at most 'qps'", optional_key,
+    within(1, 4096));
   v("wrong", s.wrong, "what is wrong with what the near side asks for, or with what the far side has prepared",
     optional_key);
   v("word", s.word, "of atomics: each thread's own, or one for all, in memory or in the far NIC's own", optional_key);

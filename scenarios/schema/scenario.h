@@ -287,6 +287,7 @@ struct Scenario {
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report
+  Count targets = 1;  ///< of DC: far queue pairs that each thread's operations go to in turn
 };
 
 /// The longest operation that anyone posts.

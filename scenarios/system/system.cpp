@@ -68,8 +68,8 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   config.relaxed_flags = spec_.relaxed_ordering == RelaxedOrdering::all;
   config.out_of_order = spec_.placement == Placement::out_of_order;
   config.domain = spec_.wrong == Wrong::pd && node > 0 ? 1 : 0;
-  config.service = spec_.transport == Transport::ud ? Service::ud : Service::rc;
-  config.key = config.service == Service::ud ? 0x11111111 : 0;
+  config.service = static_cast<Service>(spec_.transport);  // of the same names
+  config.key = config.service == Service::rc ? 0 : 0x11111111;
   config.receive_depth = std::min<std::uint32_t>(depth, 16'384);
   config.service_level = service_level;
   config.reorders = config.out_of_order && spec_.fabric.routing == link::Routing::adaptive;
@@ -103,7 +103,7 @@ std::pair<Queue, Queue> System::connect(std::size_t m, schema::Flow a, std::size
     own->lkey = own->rkey = memory_key_;
     own->device_rkey = device_key_;
     own->far_device = other->nic->own_memory();
-    own->far = {other->nic->number(), other->qpn, spec_.transport == Transport::ud ? 0x11111111u : 0};
+    own->far = {other->nic->number(), other->qpn, spec_.transport == Transport::rc ? 0 : 0x11111111u};
   }
   return {here, there};
 }

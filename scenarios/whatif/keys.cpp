@@ -62,6 +62,7 @@ Words path_keys(const schema::Scenario& s) {
   if (is_probe(s.pattern)) return keys;
   if (carries(schema::verb(s))) add("payload", to_name(s.payload));
   if (s.transport != Transport::rc) add("transport", to_name(s.transport));
+  if (s.targets > 1) keys.emplace_back("targets", text::write(s.targets));
   if (s.wrong != Wrong::none) add("wrong", to_name(s.wrong));
   if (s.word != Word::own) add("word", to_name(s.word));
   if (s.relaxed_ordering != RelaxedOrdering::data) add("relaxed_ordering", to_name(s.relaxed_ordering));

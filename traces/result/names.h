@@ -197,9 +197,9 @@ constexpr auto names_of(PollLoad) { return std::array<std::string_view, 2>{"vola
 enum class Flush { none, read };
 constexpr auto names_of(Flush) { return std::array<std::string_view, 2>{"none", "read"}; }
 
-/// What queue pairs speak: reliable connection, unreliable datagram.
-enum class Transport { rc, ud };
-constexpr auto names_of(Transport) { return std::array<std::string_view, 2>{"rc", "ud"}; }
+/// What queue pairs speak: reliable connection, unreliable datagram, dynamically connected.
+enum class Transport { rc, ud, dc };
+constexpr auto names_of(Transport) { return std::array<std::string_view, 3>{"rc", "ud", "dc"}; }
 
 /// What is wrong with what a program asks of its NIC: a key that names no region, an address beyond its end, a right
 /// that wasn't given; another protection domain at the far queue pair, or that it was left in INIT; receives a byte too

@@ -20,6 +20,14 @@ void Checker::transport() {
   if (s_.transport == Transport::ud && machine() && has_nics(s_.system) && s_.bytes > s_.system.nodes[0].pairs[0].nic.mtu)
     wrong("bytes", text::write(s_.bytes) + ", and a datagram is one packet of at most " +
                        text::write(s_.system.nodes[0].pairs[0].nic.mtu) + " (nic.mtu); write that, or 'transport: rc'");
+  if (s_.transport == Transport::dc && !nic_alone && !is_probe(s_.pattern))
+    wrong("transport", "dc over " + std::string(to_name(s_.path)) + "; write 'path: gpu_direct' or 'cpu_post'");
+  if (s_.transport == Transport::dc && send)
+    wrong("transport", "dc, whose shared receive queues aren't modelled; write another 'operation', or 'transport: rc'");
+  if (s_.transport == Transport::dc && schema::signal(s_) == Signal::immediate)
+    wrong("signal", "immediate over dc, whose shared receive queues aren't modelled; write 'signal: atomic' or 'flag'");
+  if (s_.targets > s_.qps) wrong("targets", text::write(s_.targets) + ", but the far side has " + text::write(s_.qps) +
+                                            " queue pairs; write at most that, or more 'threads'");
   if (machine() && s_.word == Word::device && has_nics(s_.system) &&
       s_.system.nodes.back().pairs[0].nic_transport.device_memory < 8_B)
     wrong("word", "device, but the far NIC has none (nic.transport.device_memory)");

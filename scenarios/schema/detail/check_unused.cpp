@@ -28,6 +28,7 @@ void Checker::unused() {
   if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
   if ((!is_stream(s_.pattern) || is_dma(s_.pattern)) && verb(s_) != Verb::send)
     warn("operation", "pattern is neither put_bw nor message_rate");
+  if (s_.transport != Transport::dc) warn("targets", "transport is not dc");
   if (!is_atomic(verb(s_))) warn("word", "there is no atomic");
   if (is_probe(s_.pattern)) warn("transport", "nothing is posted");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");

@@ -14,7 +14,7 @@ Count Checker::units_of_a_wqe() const {
   const bool behind = signal(s_) && *signal(s_) != Signal::immediate;
   const Verb what = verb(s_);
   const Opcode opcode = what == Verb::send ? Opcode::send : is_atomic(what) ? Opcode::fetch_add : Opcode::rdma_write;
-  return nic::wqe_units(in, s_.bytes, opcode, s_.transport == Transport::ud ? Service::ud : Service::rc) + (behind ? 1 : 0);
+  return nic::wqe_units(in, s_.bytes, opcode, static_cast<Service>(s_.transport)) + (behind ? 1 : 0);
 }
 
 void Checker::work() {
