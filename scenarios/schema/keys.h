@@ -127,6 +127,8 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("registered", s.registered, "of each GPU's memory, with its NIC. Left out: the buffers", optional_key,
     within(0_B, 4096 * 1_GiB));
+  v("flap", s.flap, "cables that go down, a comma between them: CABLE at TIME for TIME, e.g. 'node0.nic0.link at 40 us for 2 ms'",
+    optional_key);
 }
 
 /// What a system file says beside its parts and parameters.

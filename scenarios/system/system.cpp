@@ -17,23 +17,26 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   }
   build_fabric();
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
+  flaps_ = std::make_unique<Flaps>(kernel_, spec_, wires_);
   for (const auto& node : nodes_) {
     node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
     node->load(spec.cpu_load);
   }
 }
 
-link::Wire& System::new_wire(const std::string& name, const link::WireParams& params) {
-  link::Wire& wire = *wires_.emplace_back(std::make_unique<link::Wire>(
-      name.c_str(), kernel_, params, shared_.next_lane++, packets_, static_cast<std::uint64_t>(spec_.seed)));
+link::Wire& System::new_wire(const std::string& name, const schema::Cable& cable) {
+  const auto seed = static_cast<std::uint64_t>(spec_.seed);
+  link::Wire& wire = *wires_.emplace_back(
+      std::make_unique<link::Wire>(name.c_str(), kernel_, cable, shared_.next_lane++, packets_, seed));
+  wire.disturb(cable.errors, seed);
   for (const schema::DropSpec& drop : spec_.drops)
     if (drop.wire == name) wire.script(drop.drop);
   return wire;
 }
 
-void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params) {
-  link::Wire& up = new_wire(who + "_link_up", params);
-  link::Wire& down = new_wire(who + "_link_down", params);
+void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, const schema::Cable& cable) {
+  link::Wire& up = new_wire(who + "_link_up", cable);
+  link::Wire& down = new_wire(who + "_link_down", cable);
   nic.wire_out.bind(up.in);
   up.out.bind(at.in);
   const int port = at.next_port();
@@ -41,6 +44,7 @@ void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who, con
   at.out[static_cast<std::size_t>(port)].bind(down.in);
   down.out.bind(nic.wire_in);
   nic.fed_by(*down.in.operator->());
+  ports_.push_back({&nic, &up, &down});
 }
 
 /// One direction of a cable between two NICs, without a switch.
@@ -56,7 +60,11 @@ void System::join(std::size_t from, std::size_t to) {
 void System::build_fabric() {
   if (!has_nics(spec_)) return;
   const std::size_t count = spec_.fabric_switches.size();
-  if (count == 0) return join(0, 1), join(1, 0);
+  if (count == 0) {
+    join(0, 1), join(1, 0);
+    ports_ = {{&nodes_[0]->nic(0), wires_[0].get(), wires_[1].get()}, {&nodes_[1]->nic(0), wires_[1].get(), wires_[0].get()}};
+    return;
+  }
   const auto home = [&](std::size_t node) { return node == 0 ? std::size_t{0} : count - 1; };
   for (std::size_t s = 0; s < count; ++s) {
     int ports = (s > 0) + (s + 1 < count);

@@ -10,6 +10,7 @@
 #include "models/link/switch.h"
 #include "models/link/wire.h"
 #include "scenarios/system/faults.h"
+#include "scenarios/system/flaps.h"
 #include "scenarios/system/node.h"
 
 namespace gicsim::system {
@@ -47,7 +48,7 @@ class System {
   template <class Visit>
   void visit_stats(Visit&& visit) const {
     for (const auto& node : nodes_) node->visit_stats(visit);
-    for (const auto& wire : wires_) visit(wire->name(), wire->stats());
+    for (const auto& wire : wires_) wire->visit_stats([&](const auto& stats) { visit(wire->name(), stats); });
     for (const auto& at : switches_) visit(at->name(), at->stats());
   }
   /// @throws ModelError that names the module whose books don't balance
@@ -56,16 +57,26 @@ class System {
   std::vector<nic::StaleFetch> stale_fetches();
   std::vector<nic::Failure> failures();
   const Faults& faults() const { return *faults_; }
+  const Flaps& flaps() const { return *flaps_; }
+  /// Where links go down and come up again.
+  Probe<PortEvent>& port_events() { return flaps_->events(); }
+  /// A NIC's port: what goes out there, and what comes in.
+  struct Port {
+    nic::Nic* nic = nullptr;
+    const link::Wire* out = nullptr;
+    const link::Wire* in = nullptr;
+  };
+  const std::vector<Port>& ports() const { return ports_; }
   /// What DMA devices couldn't do, and what IOMMUs say of it.
   std::vector<dma::Engine::Failure> dma_failures();
   std::vector<host::Iommu::Fault> iommu_faults();
 
  private:
   Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);
-  link::Wire& new_wire(const std::string& name, const link::WireParams& params);
+  link::Wire& new_wire(const std::string& name, const schema::Cable& cable);
   void build_fabric();
   void join(std::size_t from, std::size_t to);
-  void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params);
+  void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const schema::Cable& cable);
 
   const schema::SystemSpec& spec_;
   Probe<TlpSent> tlps_;
@@ -75,7 +86,9 @@ class System {
   std::vector<std::unique_ptr<Node>> nodes_;
   std::vector<std::unique_ptr<link::Switch>> switches_;
   std::vector<std::unique_ptr<link::Wire>> wires_;
+  std::vector<Port> ports_;
   std::unique_ptr<Faults> faults_;
+  std::unique_ptr<Flaps> flaps_;
 };
 
 }  // namespace gicsim::system
