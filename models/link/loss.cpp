@@ -26,6 +26,8 @@ bool Loss::decide(const Packet& packet) {
   bool lost = false;
   if (params_.loss.raw() != 0 || params_.ber.raw() != 0)
     lost = either(params_.loss, params_.ber.any_of(packet.wire.count() * 8)).happens(random_.next());
+  if (burst_ && burst_->takes()) lost = true;
+  if (stress_ && stress_->damages(packet)) lost = true;
   for (Scripted& scripted : drops_)
     if (belongs(packet, scripted.drop.packet) && ++scripted.seen == scripted.drop.nth) lost = true;
   return lost;

@@ -20,6 +20,8 @@ struct WireParams {
   Picoseconds fec = 67ns;
   Probability loss{};
   Probability ber{};
+  bool stress_ber = false;
+  Picoseconds tick = 4'096ns;
 };
 
 template <class V>
@@ -30,6 +32,9 @@ constexpr void describe(V&& v, WireParams& p) {
   v("fec", p.fec, "FEC, PCS and SerDes of both ends, one way", assumed("A-020"), within(0ns, 10us));
   v("loss", p.loss, "a packet is lost, each by itself, in either direction", assumed("A-055"));
   v("ber", p.ber, "a bit is wrong after FEC: the packet that holds it is lost", assumed("A-055"));
+  v("stress_ber", p.stress_ber, "the bit error rate rises under small packets, as link.stress says; a claim's mode",
+    Source{Provenance::claimed, "ber_under_small_packets"});
+  v("tick", p.tick, "unit of port_xmit_wait", assumed("A-307"), within(1ns, 1s));
 }
 static_assert(fully_described<WireParams>());
 

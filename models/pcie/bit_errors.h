@@ -6,13 +6,11 @@
 #include <optional>
 #include <string_view>
 
-#include "models/base/random.h"
-#include "models/units/probability.h"
+#include "models/mechanisms/geometric.h"
 
 namespace gicsim::pcie {
 
-/// Where bits of a stream are wrong, each by itself: the good bits up to the next wrong one are drawn at once
-/// (geometric, by its inverse), so that rare errors cost nothing in between.
+/// Where bits of a stream are wrong, each by itself.
 class BitErrors {
  public:
   BitErrors(Probability bit, std::uint64_t seed, std::string_view who);
@@ -27,12 +25,11 @@ class BitErrors {
   }
 
  private:
-  std::int64_t draw();
   std::int64_t hit(std::int64_t bits);
 
-  double rate_;  ///< -ln(1 - p)
+  Geometric good_bits_;
   RandomStream random_;
-  std::int64_t good_;
+  std::int64_t good_;  ///< up to the next wrong one
 };
 
 }  // namespace gicsim::pcie

@@ -149,6 +149,8 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("ib_cc", s.ib_cc, "InfiniBand's congestion control on all NICs and switches (fabric.flow_control: credits)",
     optional_key);
+  v("flap", s.flap, "cables that go down, a comma between them: CABLE at TIME for TIME, e.g. 'node0.nic0.link at 40 us for 2 ms'",
+    optional_key);
 }
 
 /// What a system file says beside its parts and parameters.

@@ -18,6 +18,7 @@
 #include "models/host/load.h"
 #include "models/host/params.h"
 #include "models/link/fabric_params.h"
+#include "models/link/errors.h"
 #include "models/link/params.h"
 #include "models/nic/congestion_params.h"
 #include "models/nic/params.h"
@@ -39,6 +40,11 @@ constexpr auto names_of(Attach) {
   return std::array<std::string_view, 6>{"pcie_switch", "coherent", "root_port", "no_nic", "dma", "tree"};
 }
 
+/// A cable. Beside its own instance, node0.nic0.link: .burst, .fec, .retry and .stress.
+struct Cable : link::WireParams {
+  link::Errors errors;
+};
+
 /// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
 /// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
@@ -55,7 +61,7 @@ struct PairSpec {
   nic::NicParams nic;
   pcie::EndpointParams nic_port;
   pcie::LinkParams nic_pcie;
-  link::WireParams nic_link;
+  Cable nic_link;
   pcie::SlotParams nic_slot;
   pcie::AtsParams nic_ats;
   nic::TransportParams nic_transport;
@@ -131,6 +137,13 @@ struct DropSpec {
   link::Drop drop;
 };
 
+/// A cable that goes down, and comes up again.
+struct FlapSpec {
+  std::string cable;               ///< "node0.nic0.link"
+  std::vector<std::string> wires;  ///< its directions, by their modules' names
+  Picoseconds at{}, lasts{};
+};
+
 /// A scripted fault of a device.
 struct FaultSpec {
   std::size_t node = 0;
@@ -154,7 +167,7 @@ struct SystemSpec {
   std::vector<NodeSpec> nodes;
   std::vector<link::SwitchParams>
       fabric_switches;  ///< of a leaf_spine the leaves, then the spines; none: a cable
-  std::vector<link::WireParams> fabric_links;
+  std::vector<Cable> fabric_links;
   Topology topology = Topology::chain;
   std::size_t spines = 0;
   link::FabricParams fabric;                      ///< instance: fabric
@@ -175,6 +188,7 @@ struct SystemSpec {
   paths::SetupParams setup;
   paths::RecoveryParams recovery;
   std::vector<FaultSpec> faults;  ///< the scenario's
+  std::vector<FlapSpec> flaps;    ///< likewise
   SpreadParams spread;
   bool kernel_beside = false;   ///< the scenario's `beside` names one
   gpu::BesideParams beside;
@@ -266,6 +280,7 @@ struct Scenario {
   std::string flows = "gpu0-nic0";  ///< GPU-NIC pairs of a node that carry the pattern, a comma between them
   std::string fault = "none";  ///< or "node0.gpu0 fatal at 40 us, ..."
   Count retry = 0;
+  std::string flap = "none";  ///< or "node0.nic0.link at 40 us for 2 ms, ..."
   Status expect = Status::done;
   RelaxedOrdering relaxed_ordering = RelaxedOrdering::data;
   Placement placement = Placement::in_order;

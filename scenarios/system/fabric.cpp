@@ -61,9 +61,10 @@ std::vector<std::size_t> hops(const std::vector<Edge>& edges, std::size_t to, st
 }  // namespace
 
 void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who,
-                    const link::WireParams& params) {
-  link::Wire& up = new_wire(who + "_link_up", params);
-  link::Wire& down = new_wire(who + "_link_down", params);
+                    const schema::Cable& cable) {
+  link::Wire& up = new_wire(who + "_link_up", cable);
+  link::Wire& down = new_wire(who + "_link_down", cable);
+  ports_.push_back({&nic, &up, &down});
   const int number = at.next_port();
   at.route(nic.number(), number);
   sc_core::sc_port<PacketPort>& out = at.out[static_cast<std::size_t>(number)];
@@ -75,9 +76,9 @@ void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who,
     nic.fed_by(*down.in.operator->());
     return;
   }
-  link::Port& near = new_port(who + "_link_end", params.rate, 0);
+  link::Port& near = new_port(who + "_link_end", cable.rate, 0);
   link::Port& far =
-      new_port(std::string(at.name()) + "_port" + std::to_string(number), params.rate, number);
+      new_port(std::string(at.name()) + "_port" + std::to_string(number), cable.rate, number);
   near.releases_at_once();
   nic.wire_out.bind(near.in);
   near.wire_out.bind(up.in), up.out.bind(far.wire_in);
@@ -106,10 +107,10 @@ void System::join(std::size_t from, std::size_t to) {
 
 /// A cable between two switches. @return their ports towards each other
 std::pair<int, int> System::join(std::size_t number, link::Switch& a, link::Switch& b) {
-  const link::WireParams& params = spec_.fabric_links[number];
+  const schema::Cable& cable = spec_.fabric_links[number];
   const std::string who = "fabric_link" + std::to_string(number);
-  link::Wire& forth = new_wire(who + "_forth", params);
-  link::Wire& back = new_wire(who + "_back", params);
+  link::Wire& forth = new_wire(who + "_forth", cable);
+  link::Wire& back = new_wire(who + "_back", cable);
   const int at_a = a.next_port(), at_b = b.next_port();
   auto &out_a = a.out[static_cast<std::size_t>(at_a)],
        &out_b = b.out[static_cast<std::size_t>(at_b)];
@@ -119,9 +120,9 @@ std::pair<int, int> System::join(std::size_t number, link::Switch& a, link::Swit
     return {at_a, at_b};
   }
   link::Port& end_a =
-      new_port(std::string(a.name()) + "_port" + std::to_string(at_a), params.rate, at_a);
+      new_port(std::string(a.name()) + "_port" + std::to_string(at_a), cable.rate, at_a);
   link::Port& end_b =
-      new_port(std::string(b.name()) + "_port" + std::to_string(at_b), params.rate, at_b);
+      new_port(std::string(b.name()) + "_port" + std::to_string(at_b), cable.rate, at_b);
   out_a.bind(end_a.in), out_b.bind(end_b.in);
   end_a.wire_out.bind(forth.in), forth.out.bind(end_b.wire_in);
   end_b.wire_out.bind(back.in), back.out.bind(end_a.wire_in);
@@ -134,7 +135,11 @@ std::pair<int, int> System::join(std::size_t number, link::Switch& a, link::Swit
 void System::build_fabric() {
   if (!has_nics(spec_)) return;
   const std::size_t count = spec_.fabric_switches.size();
-  if (count == 0) return join(0, 1), join(1, 0);
+  if (count == 0) {
+    join(0, 1), join(1, 0);
+    ports_ = {{&nodes_[0]->nic(0), wires_[0].get(), wires_[1].get()}, {&nodes_[1]->nic(0), wires_[1].get(), wires_[0].get()}};
+    return;
+  }
   const std::vector<Edge> links = edges(spec_);
   std::vector<int> ports(count);
   for (std::size_t n = 0; n < nodes_.size(); ++n)

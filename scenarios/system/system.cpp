@@ -20,15 +20,18 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   register_memory();
   control_congestion();
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
+  flaps_ = std::make_unique<Flaps>(kernel_, spec_, wires_);
   for (const auto& node : nodes_) {
     node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
     node->load(spec.cpu_load);
   }
 }
 
-link::Wire& System::new_wire(const std::string& name, const link::WireParams& params) {
-  link::Wire& wire = *wires_.emplace_back(std::make_unique<link::Wire>(
-      name.c_str(), kernel_, params, shared_.next_lane++, packets_, static_cast<std::uint64_t>(spec_.seed)));
+link::Wire& System::new_wire(const std::string& name, const schema::Cable& cable) {
+  const auto seed = static_cast<std::uint64_t>(spec_.seed);
+  link::Wire& wire = *wires_.emplace_back(
+      std::make_unique<link::Wire>(name.c_str(), kernel_, cable, shared_.next_lane++, packets_, seed));
+  wire.disturb(cable.errors, seed);
   for (const schema::DropSpec& drop : spec_.drops)
     if (drop.wire == name) wire.script(drop.drop);
   return wire;

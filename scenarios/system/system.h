@@ -11,6 +11,7 @@
 #include "models/link/switch.h"
 #include "models/link/wire.h"
 #include "scenarios/system/faults.h"
+#include "scenarios/system/flaps.h"
 #include "scenarios/system/node.h"
 
 namespace gicsim::system {
@@ -53,7 +54,7 @@ class System {
   template <class Visit>
   void visit_stats(Visit&& visit) const {
     for (const auto& node : nodes_) node->visit_stats(visit);
-    for (const auto& wire : wires_) visit(wire->name(), wire->stats());
+    for (const auto& wire : wires_) wire->visit_stats([&](const auto& stats) { visit(wire->name(), stats); });
     for (const auto& at : switches_) visit(at->name(), at->stats());
     for (const auto& end : ends_) visit(end->name(), end->stats());
   }
@@ -67,13 +68,23 @@ class System {
   /// Queue pairs that let no packets in.
   std::vector<std::string> refused() const;
   const Faults& faults() const { return *faults_; }
+  const Flaps& flaps() const { return *flaps_; }
+  /// Where links go down and come up again.
+  Probe<PortEvent>& port_events() { return flaps_->events(); }
+  /// A NIC's port: what goes out there, and what comes in.
+  struct Port {
+    nic::Nic* nic = nullptr;
+    const link::Wire* out = nullptr;
+    const link::Wire* in = nullptr;
+  };
+  const std::vector<Port>& ports() const { return ports_; }
   /// What DMA devices couldn't do, and what IOMMUs say of it.
   std::vector<dma::Engine::Failure> dma_failures();
   std::vector<host::Iommu::Fault> iommu_faults();
 
  private:
   Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth, std::uint8_t service_level);
-  link::Wire& new_wire(const std::string& name, const link::WireParams& params);
+  link::Wire& new_wire(const std::string& name, const schema::Cable& cable);
   void control_congestion();
   // fabric.cpp
   void build_fabric();
@@ -81,7 +92,7 @@ class System {
   void register_memory();
   void join(std::size_t from, std::size_t to);
   std::pair<int, int> join(std::size_t number, link::Switch& a, link::Switch& b);
-  void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const link::WireParams& params);
+  void attach(nic::Nic& nic, link::Switch& at, const std::string& who, const schema::Cable& cable);
 
   const schema::SystemSpec& spec_;
   Probe<TlpSent> tlps_;
@@ -94,7 +105,9 @@ class System {
   std::vector<std::unique_ptr<link::Port>> ends_;  ///< of cables, where flow control is modelled
   /// The switch at a cable's other end and its port there; null: a NIC.
   std::map<const link::Port*, std::pair<const link::Switch*, int>> far_ends_;
+  std::vector<Port> ports_;
   std::unique_ptr<Faults> faults_;
+  std::unique_ptr<Flaps> flaps_;
   std::uint32_t memory_key_ = 0, device_key_ = 0;  ///< the same at every NIC
 };
 

@@ -78,7 +78,11 @@ Record record(const schema::Scenario& s, Quantity quantity, double value, std::i
 
 /// Something makes equal operations differ: without it a p99 would tell of nothing but the start-up.
 bool spreads(const schema::Scenario& s) {
-  const auto loses = [](const link::WireParams& wire) { return wire.loss > Probability{} || wire.ber > Probability{}; };
+  const auto loses = [](const schema::Cable& cable) {
+    const link::Errors& errors = cable.errors;
+    return std::max({cable.loss, cable.ber, errors.burst.to_bad, errors.burst.loss_good}) > Probability{} ||
+           cable.stress_ber || (errors.fec.code != link::FecCode::lumped && errors.fec.raw_ber > Probability{});
+  };
   for (const schema::NodeSpec& node : s.system.nodes)
     for (const schema::PairSpec& pair : node.pairs)
       if (loses(pair.nic_link)) return true;
@@ -174,12 +178,24 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
   return true;
 }
 
+namespace {
+
+/// Who sent again: a PCIe link, a cable, or the transport.
+std::pair<std::string, std::string> layer_and_stage(const Ledger::Entry& entry) {
+  if (entry.stage == Stage::retransmit) {
+    if (std::string_view(entry.at).ends_with(".replay")) return {"L3", "pcie_replay"};
+    if (std::string_view(entry.at).ends_with(".retry")) return {"L5", "link_retry"};
+  }
+  return {std::string(layer_of(entry.stage)), std::string(name_of(entry.stage))};
+}
+
+}  // namespace
+
 report::Rows rows(const Ledger& ledger) {
   report::Rows rows;
   for (const Ledger::Entry& entry : ledger.entries()) {
-    const std::string stage(name_of(entry.stage));
-    if (rows.empty() || rows.back().stage != stage)
-      rows.push_back({std::string(layer_of(entry.stage)), stage, Picoseconds{}, Picoseconds{}, {}});
+    const auto [layer, stage] = layer_and_stage(entry);
+    if (rows.empty() || rows.back().stage != stage) rows.push_back({layer, stage, Picoseconds{}, Picoseconds{}, {}});
     rows.back().time += entry.time;
     rows.back().waiting += entry.waiting;
     rows.back().hops.push_back({entry.at, entry.time});

@@ -144,6 +144,9 @@ void tell_faults(report::Finished& finished, const Built& built) {
   for (const std::string& fault : built.system.faults().happened()) finished.system_notes.push_back("fault " + fault);
   for (const std::string& fault : built.system.faults().missed())
     finished.warnings.push_back("fault " + fault + ": the run was over before");
+  for (const std::string& flap : built.system.flaps().happened()) finished.system_notes.push_back("flap " + flap);
+  for (const std::string& flap : built.system.flaps().missed())
+    finished.warnings.push_back("flap " + flap + ": the run was over before");
   if (const Count n = built.workload->repeated(); n > 0)
     finished.system_notes.push_back(std::to_string(n) + (n == 1 ? " round was" : " rounds were") +
                                     " begun anew with new queue pairs; lost until then: " +

@@ -157,6 +157,23 @@ const Widening widenings[] = {
        each_pair(s.system, [&](PairSpec& p) { half_of(p.nic_link); });
        for (auto& link : s.system.fabric_links) half_of(link);
      }},
+    {"pcie_replay", "pcie.ber halved",
+     [](schema::Scenario& s) {
+       each_pair(s.system, [](PairSpec& p) {
+         for (pcie::LinkParams* link : {&p.gpu_pcie, &p.nic_pcie}) link->ber = Probability::steps(link->ber.raw() / 2);
+       });
+       for (NodeSpec& node : s.system.nodes)
+         for (schema::SwitchSpec& at : node.switches) at.pcie.ber = Probability::steps(at.pcie.ber.raw() / 2);
+     }},
+    {"link_retry", "link.loss, link.ber, link.burst.to_bad and link.fec.raw_ber halved",
+     [](schema::Scenario& s) {
+       const auto half_of = [](schema::Cable& c) {
+         for (Probability* p : {&c.loss, &c.ber, &c.errors.burst.to_bad, &c.errors.fec.raw_ber})
+           *p = Probability::steps(p->raw() / 2);
+       };
+       each_pair(s.system, [&](PairSpec& p) { half_of(p.nic_link); });
+       for (auto& link : s.system.fabric_links) half_of(link);
+     }},
     {"nic_ack", "nic.ack_turn, ack_gap, ack_handle and cqe_build halved",
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) {
@@ -194,10 +211,13 @@ const Widening widenings[] = {
        each_pair(s.system, [](PairSpec& p) { p.nic_link.rate = p.nic_link.rate * 2; });
        for (auto& link : s.system.fabric_links) link.rate = link.rate * 2;
      }},
-    {"propagate", "link.flight and link.fec halved",
+    {"propagate", "link.flight and what its code takes (link.fec, fec.decode, fec.pcs) halved",
      [](schema::Scenario& s) {
-       each_pair(s.system, [](PairSpec& p) { half(p.nic_link.flight), half(p.nic_link.fec); });
-       for (auto& link : s.system.fabric_links) half(link.flight), half(link.fec);
+       const auto shorten = [](schema::Cable& c) {
+         half(c.flight), half(c.fec), half(c.errors.fec.decode), half(c.errors.fec.pcs);
+       };
+       each_pair(s.system, [&](PairSpec& p) { shorten(p.nic_link); });
+       for (auto& link : s.system.fabric_links) shorten(link);
      }},
     {"switch", "switch.latency halved",
      [](schema::Scenario& s) {

@@ -166,6 +166,32 @@ TEST_CASE("transport: a tenth of all packets lost, both ways") {
   }
 }
 
+TEST_CASE("transport: bursts, bad codewords, a cable that goes down, with and without link-level retry") {
+  link::Errors errors;
+  errors.burst = {.to_bad = Probability::steps(Probability::certain / 50), .to_good = Probability::steps(Probability::certain / 3)};
+  errors.fec.code = link::FecCode::rs544_514;
+  errors.fec.raw_ber = Probability::steps(2'000'000'000'000'000);  // 2e-3
+  std::int64_t hit = 0, retried = 0, resent[2] = {};
+  for (const bool retry : {false, true}) {
+    errors.retry.on = retry;
+    for (std::uint64_t seed = 0; seed < seeds / 2; ++seed) {
+      CAPTURE(retry);
+      CAPTURE(seed);
+      NicPair pair(small_packets(), NicPair::wire_defaults(), NicPair::wire_defaults(), seed);
+      pair.forth.disturb(errors, seed), pair.back.disturb(errors, seed);
+      const Picoseconds begin = static_cast<std::int64_t>(seed) * 40ns;
+      pair.forth.script(link::Outage{begin, begin + 300ns});
+      run_and_check(pair, Work(seed));
+      hit += pair.forth.stats().lost + pair.back.stats().lost;
+      if (retry) retried += pair.forth.retries()->retries + pair.back.retries()->retries;
+      resent[retry] += pair.near.stats().resent;
+    }
+  }
+  CHECK(hit > seeds);
+  CHECK(retried > seeds);
+  CHECK(resent[1] < resent[0]);
+}
+
 TEST_CASE("transport: the same seed, the same history") {
   link::WireParams lossy = NicPair::wire_defaults();
   lossy.loss = Probability::steps(Probability::certain / 10);

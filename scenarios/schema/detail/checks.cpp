@@ -7,6 +7,7 @@
 #include "scenarios/schema/detail/drops.h"
 #include "scenarios/schema/detail/tree.h"
 #include "scenarios/schema/detail/faults.h"
+#include "scenarios/schema/detail/flaps.h"
 
 namespace gicsim::schema::detail {
 
@@ -49,6 +50,8 @@ void Checker::losses() {
                      "host_staged; write 'pattern: put_bw', or one flow");
   }
   if (machine() && found != keys_.end()) read_drops(s_, found->second.at, mistakes_);
+  const auto flap = keys_.find("flap");
+  if (machine() && flap != keys_.end()) read_flaps(s_, flap->second.at, mistakes_);
 }
 
 void Checker::faults() {
@@ -93,6 +96,9 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
     if (kind == "recovery" && scenario.system.faults.empty() && value.layer >= Layer::scenario &&
         value.provenance == Provenance::user)
       scenario.warnings.push_back(value.key + ": changes nothing, fault is none");
+    if (const std::string idle = idle_cable_value(value.key, scenario.system);
+        !idle.empty() && value.layer >= Layer::scenario && value.provenance == Provenance::user)
+      scenario.warnings.push_back(value.key + ": changes nothing, " + idle);
     if (unused && value.layer >= Layer::scenario && value.provenance == Provenance::user)
       scenario.warnings.push_back(value.key + ": changes nothing, path is " +
                                   std::string(to_name(scenario.path)));

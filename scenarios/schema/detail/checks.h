@@ -20,4 +20,7 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
 /// Credits and buffers that a single TLP can't fit would stop the run for ever.
 void check_ports(const Scenario& scenario, Mistakes& mistakes);
 
+/// Why a value of a cable's codes, bursts or retry changes nothing; empty: it may.
+std::string idle_cable_value(const std::string& key, const SystemSpec& system);
+
 }  // namespace gicsim::schema::detail

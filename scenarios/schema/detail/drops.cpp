@@ -6,21 +6,13 @@
 #include <sstream>
 
 #include "scenarios/schema/detail/field.h"
+#include "scenarios/schema/detail/flaps.h"
 #include "scenarios/schema/hint.h"
 
 namespace gicsim::schema::detail {
 namespace {
 
 constexpr const char* form = "write it like 'node0.nic0.link up ack 3'";
-
-std::vector<std::string> cables(const SystemSpec& system) {
-  std::vector<std::string> names;
-  for (std::size_t n = 0; n < system.nodes.size(); ++n)
-    for (std::size_t p = 0; p < static_cast<std::size_t>(system.nics); ++p)
-      names.push_back("node" + std::to_string(n) + ".nic" + std::to_string(p) + ".link");
-  for (std::size_t i = 0; i < system.fabric_links.size(); ++i) names.push_back("fabric.link" + std::to_string(i));
-  return names;
-}
 
 /// What is wrong, or nothing.
 std::string read_one(const std::string& given, const SystemSpec& system, DropSpec& drop) {

@@ -56,6 +56,14 @@ Instance* Machine::add(Instance* owner, std::string name, std::string_view kind,
   return &instances_.back();
 }
 
+void Machine::add_cable(Instance* owner, std::string name, Cable& cable) {
+  Instance* link = add(owner, std::move(name), "link", static_cast<link::WireParams*>(&cable));
+  add(link, "burst", "burst", &cable.errors.burst);
+  add(link, "fec", "fec", &cable.errors.fec);
+  add(link, "retry", "retry", &cable.errors.retry);
+  add(link, "stress", "stress", &cable.errors.stress);
+}
+
 Machine::Machine(SystemSpec& system) {
   for (std::size_t n = 0; n < system.nodes.size(); ++n) {
     NodeSpec& node = system.nodes[n];
@@ -96,7 +104,7 @@ Machine::Machine(SystemSpec& system) {
       add(nic, "transport", "transport", &pair.nic_transport);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
-      add(nic, "link", "link", &pair.nic_link);
+      add_cable(nic, "link", pair.nic_link);
     }
   }
   for (std::size_t n = 0; n < system.nodes.size(); ++n)
@@ -122,7 +130,7 @@ Machine::Machine(SystemSpec& system) {
   }
   if (system.ib_cc_on) add(nullptr, "ib_cc", "ib_cc", &system.ib_cc);
   for (std::size_t i = 0; i < system.fabric_links.size(); ++i)
-    add(nullptr, "fabric.link" + std::to_string(i), "link", &system.fabric_links[i]);
+    add_cable(nullptr, "fabric.link" + std::to_string(i), system.fabric_links[i]);
   if (system.gpus > 0) {  // without, nobody posts there
     add(nullptr, "library", "library", &system.library);
     add(nullptr, "proxy", "proxy", &system.proxy);

@@ -65,6 +65,7 @@ class Machine {
   std::string unknown(const std::string& path, const std::string& pattern,
                       const std::string& name) const;
   Instance* add(Instance* owner, std::string name, std::string_view kind, void* params);
+  void add_cable(Instance* owner, std::string name, Cable& cable);
 
   std::deque<Instance> instances_;
 };
