@@ -146,12 +146,20 @@ class Parser {
   }
 
   void declare_trace() {
-    CLI::App* trace = app_.add_subcommand("trace", "captures of RoCEv2: what is in them");
+    CLI::App* trace = app_.add_subcommand("trace", "captures of RoCEv2: what is in them, and whether the model does the same");
     trace->require_subcommand(1);
     CLI::App* info = trace->add_subcommand("info", "what each queue pair did: messages, resends, NAKs, times to the answer");
     info->add_option("FILE", trace_info_.files, "pcap or pcapng")->required();
     info->add_option("--delivered", trace_info_.delivered, "of one FILE: the same run behind the place of loss; says what got lost");
     info->add_flag("--json", trace_info_.json, "print gicsim.trace/1");
+    CLI::App* check = trace->add_subcommand("check", "replay each queue pair against the NIC model, packet by packet");
+    check->add_option("FILE", trace_check_.files, "pcap or pcapng")->required();
+    check->add_option("--delivered", trace_check_.delivered, "of one FILE: the same run behind the place of loss");
+    check->add_option("--role", trace_check_.role, "requester or responder; left out: both");
+    check->add_option("--like", trace_check_.like, "whose habits the model has: soft_roce, or spec (the model's own)")
+        ->capture_default_str();
+    check->add_option("--set", trace_check_.set, "KEY=VALUE: a habit, by its name under nic.transport; may be repeated")
+        ->allow_extra_args(false);
   }
 
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }
@@ -184,7 +192,10 @@ class Parser {
       if (import_.files.empty()) throw wrong("import: FILE is required; see 'gicsim import --help'");
       return import_;
     }
-    if (name == "trace") return trace_info_;
+    if (name == "trace") {
+      if (!trace_check_.files.empty()) return trace_check_;
+      return trace_info_;
+    }
     if (topic_.empty()) return Say{app_.help("", CLI::AppFormatMode::All)};
     known(topic_);
     return Say{app_.get_subcommand(topic_)->help("gicsim")};
@@ -202,6 +213,7 @@ class Parser {
   Import import_;
   ImportMachine machine_;
   TraceInfo trace_info_;
+  TraceCheck trace_check_;
   std::string topic_;
 };
 

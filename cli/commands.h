@@ -72,12 +72,19 @@ struct TraceInfo {
   bool json = false;
 };
 
+struct TraceCheck {
+  std::vector<std::string> files;
+  std::optional<std::string> delivered, role;
+  std::string like = "soft_roce";
+  std::vector<std::string> set;  ///< "key=value" of nic.transport
+};
+
 /// Help or version: a text that is known already.
 struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, TraceInfo, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, TraceInfo, TraceCheck, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -89,5 +96,6 @@ int perform(const Kit& command, const std::string& root);
 int perform(const Import& command, const std::string& root);
 int perform(const ImportMachine& command, const std::string& root);
 int perform(const TraceInfo& command, const std::string& root);
+int perform(const TraceCheck& command, const std::string& root);
 
 }  // namespace gicsim::cli

@@ -1,26 +1,47 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "models/base/errors.h"
+#include "scenarios/schema/hint.h"
 #include "traces/roce/info.h"
+#include "validate/captures/habits.h"
+#include "validate/captures/replay.h"
 
 namespace gicsim::cli {
+namespace {
 
-/// Mistakes of all files in one go, and nothing printed of the others then.
-int perform(const TraceInfo& command, const std::string&) {
-  if (command.delivered && command.files.size() != 1)
-    throw ConfigError(Location{"gicsim"}, "--delivered: belongs to one FILE");
-  std::vector<roce::Info> all;
+std::size_t word(const std::string& option, const std::string& given, const std::vector<std::string>& known) {
+  const auto found = std::find(known.begin(), known.end(), given);
+  if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+  throw ConfigError(Location{"gicsim"}, option + ": '" + given + "' isn't known; write " + schema::listed(known));
+}
+
+/// Each file's, or the mistakes of all in one go.
+template <class Read>
+void each(const std::vector<std::string>& files, const std::optional<std::string>& delivered, Read read) {
+  if (delivered && files.size() != 1) throw ConfigError(Location{"gicsim"}, "--delivered: belongs to one FILE");
   std::vector<Mistake> mistakes;
-  for (const std::string& file : command.files) {
+  for (const std::string& file : files) {
     try {
-      all.push_back(roce::read_info(file, command.delivered.value_or("")));
+      read(file, delivered.value_or(""));
     } catch (const ConfigError& error) {
       mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
     }
   }
   if (!mistakes.empty()) throw ConfigError(std::move(mistakes));
+}
+
+}  // namespace
+
+/// Nothing is printed unless all files could be read.
+int perform(const TraceInfo& command, const std::string&) {
+  std::vector<roce::Info> all;
+  each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
+    all.push_back(roce::read_info(file, delivered));
+  });
   if (command.json) {
     print(roce::to_json(all));
     return 0;
@@ -29,6 +50,23 @@ int perform(const TraceInfo& command, const std::string&) {
   for (const roce::Info& info : all) text += (text.empty() ? "" : "\n") + roce::to_text(info);
   print(text);
   return 0;
+}
+
+int perform(const TraceCheck& command, const std::string&) {
+  std::optional<captures::Role> role;
+  if (command.role) role = static_cast<captures::Role>(word("--role", *command.role, {"requester", "responder"}));
+  nic::TransportParams transport;
+  if (word("--like", command.like, {"spec", "soft_roce"}) == 1) transport = nic::soft_roce;
+  for (const std::string& habit : command.set) captures::set(transport, habit);
+  std::string text;
+  bool good = true;
+  each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
+    const std::vector<captures::Verdict> verdicts = captures::check(file, delivered, role, transport);
+    text += captures::to_text(file, verdicts);
+    for (const captures::Verdict& verdict : verdicts) good = good && verdict.good();
+  });
+  print(text);
+  return good ? 0 : 1;
 }
 
 }  // namespace gicsim::cli

@@ -79,6 +79,7 @@ Bed::Bed(const Settings& settings) : params_(params_of(settings)), transport_(se
   nic::QueuePairConfig config;
   config.depth = Memory::depth;
   config.first_psn = settings.first_psn;
+  config.service = settings.datagrams ? Service::ud : Service::rc;
   const std::uint32_t qpn = nic_->make_queue_pair(config);
   nic_->place(qpn, Memory::ring_at, Memory::ring_at - 128, Memory::ring_at - 64);
   nic_->connect(qpn, there, qpn);
@@ -91,6 +92,7 @@ Bed::~Bed() {
 
 void Bed::post(Wqe wqe) {
   wqe.qpn = 1;
+  wqe.to = {there, 1, 0};
   wqe.index = producer_;
   producer_ += nic::wqe_units(wqe);
   memory_.ring.push_back(wqe);

@@ -54,6 +54,7 @@ class Bed final : private PacketPort {
     std::uint32_t mtu = 1024, first_psn = 0;
     std::uint8_t rnr_code = 12;
     bool holds_payload = false;
+    bool datagrams = false;  ///< UD
     nic::TransportParams transport;
   };
   explicit Bed(const Settings& settings);

@@ -24,6 +24,13 @@ const Story* same(const std::vector<Story>& all, const Story& story, bool answer
   return nullptr;
 }
 
+/// Why there is nothing to hold the model against.
+std::string out_of_reach(const Story& story, Role side) {
+  if (story.service == roce::Service::rc) return {};
+  if (story.service != roce::Service::ud) return fmt::format("the model has no {}", name_of(story.service));
+  return side == Role::requester ? "" : "nobody answers datagrams";
+}
+
 }  // namespace
 
 std::vector<Verdict> check(const std::string& file, const std::string& delivered, std::optional<Role> role,
@@ -39,9 +46,8 @@ std::vector<Verdict> check(const std::string& file, const std::string& delivered
         view.delivered = side == Role::requester ? other->answers : other->requests;
         view.known = true;
       }
-      if (story.service != roce::Service::rc) {
-        all.push_back({.flow = story.name, .role = side,
-                       .not_replayed = fmt::format("{}: only reliable connections answer", name_of(story.service))});
+      if (const std::string why = out_of_reach(story, side); !why.empty()) {
+        all.push_back({.flow = story.name, .role = side, .not_replayed = why});
         continue;
       }
       all.push_back(side == Role::requester ? replay_requester(view, transport) : replay_responder(view, transport));

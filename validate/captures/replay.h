@@ -32,8 +32,8 @@ struct Verdict {
   std::uint64_t lost = 0;       ///< requests that must have got lost behind the capture, by what was answered; at least so many
   std::uint64_t skipped = 0;    ///< sent before a message's beginning was captured
   std::uint64_t beyond = 0;     ///< packets that the model sends after the capture's last
-  std::string failed{};           ///< the queue pair's end in error, if it did
-  std::string not_replayed{};   ///< why
+  std::string failed{};         ///< the queue pair's end in error, if it did
+  std::string not_replayed{};    ///< why
   std::optional<Difference> difference{};
   bool good() const { return !difference; }
 };

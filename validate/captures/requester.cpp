@@ -36,7 +36,8 @@ class Requester {
       return verdict_;
     }
     next_psn_ = requests[i].header.psn;
-    bed_.emplace(Bed::Settings{.mtu = story_.mtu, .first_psn = next_psn_, .holds_payload = true, .transport = transport_});
+    bed_.emplace(Bed::Settings{.mtu = story_.mtu, .first_psn = next_psn_, .holds_payload = true,
+                                .datagrams = story_.service == roce::Service::ud, .transport = transport_});
     while (next_answer_ < answers_.size() && arrived_before(requests[i])) ++next_answer_;
     for (; i < requests.size() && !verdict_.difference; ++i) explain(i);
     while (!verdict_.difference && next_answer_ < answers_.size()) take_answer();
@@ -106,7 +107,7 @@ class Requester {
     const roce::Header& h = story_.requests[i].header;
     Wqe wqe;
     wqe.opcode = detail::opcode_of(h.operation);
-    wqe.signaled = true;
+    wqe.service = story_.service == roce::Service::ud ? Service::ud : Service::rc;
     wqe.length = Bytes(h.payload);
     std::int64_t packets = 1;
     if (!roce::ends(h.operation)) {

@@ -183,7 +183,7 @@ class Responder {
 
   std::uint32_t key(std::uint32_t captured) const {
     const auto found = keys_.find(captured);
-    return found == keys_.end() ? 0 : found->second;
+    return found == keys_.end() ? 1 : found->second;  // 1 names no region
   }
 
   const Story& story_;

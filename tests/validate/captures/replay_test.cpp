@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Linux's Soft-RoCE did, the model does: every packet of every capture, from both sides.
+#include "validate/captures/replay.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "models/base/errors.h"
+#include "tests/support/files.h"
+#include "validate/captures/habits.h"
+
+namespace gicsim::captures {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sample(const std::string& name) { return source_root() + "/traces/samples/roce/" + name + ".pcap"; }
+/// Its view behind the place of loss, if there is one.
+std::string delivered(std::string name) {
+  if (const auto end = name.rfind("-responder"); end != std::string::npos) name.resize(end);
+  return fs::exists(sample(name + "-delivered")) ? sample(name + "-delivered") : "";
+}
+
+TEST_CASE("captures: every packet of every flow is sent as captured, by requesters and by responders") {
+  std::size_t files = 0, replayed = 0;
+  std::uint64_t compared = 0;
+  for (const auto& entry : fs::directory_iterator(source_root() + "/traces/samples/roce")) {
+    const std::string name = entry.path().stem();
+    if (entry.path().extension() != ".pcap" || name.find("-delivered") != std::string::npos) continue;
+    CAPTURE(name);
+    ++files;
+    for (const Verdict& v : check(sample(name), delivered(name), {}, nic::soft_roce)) {
+      if (!v.not_replayed.empty()) {
+        CHECK(v.not_replayed == "nobody answers datagrams");
+        continue;
+      }
+      ++replayed;
+      compared += v.compared;
+      CAPTURE(v.flow);
+      CHECK_MESSAGE(v.good(), (v.difference ? v.difference->captured + " / " + v.difference->model : ""));
+      CHECK(v.skipped + v.beyond == 0);
+    }
+  }
+  CHECK(files == 27);
+  CHECK(replayed == 60);
+  CHECK(compared == 3894);  // all 4,351 frames but the 457 that were captured behind a loss
+}
+
+Verdict one(const std::string& name, Role role, const nic::TransportParams& transport = nic::soft_roce) {
+  return check(sample(name), delivered(name), role, transport).at(0);
+}
+
+TEST_CASE("captures: timers run out where nothing that arrived explains a resend, and nowhere else") {
+  CHECK(one("rxe-atomic-fadd-reqloss", Role::requester).expired == 6);
+  CHECK(one("rxe-write-4KiB-reqloss", Role::requester).expired == 1);
+  CHECK(one("rxe-write-16KiB-reqloss", Role::requester).expired == 0);
+  CHECK(one("rxe-write-4KiB-ackloss", Role::requester).expired == 4);
+  CHECK(one("rxe-write-4KiB", Role::requester).expired == 0);
+}
+
+TEST_CASE("captures: a queue pair ends as it did") {
+  CHECK(one("rxe-nak-access", Role::requester).failed == "remote access error (0x13)");
+  CHECK(one("rxe-send-rnr", Role::requester).failed.empty());
+}
+
+TEST_CASE("captures: with other habits the model does something else, and the first such packet is named") {
+  const auto differs = [](const char* name, Role role, const std::string& habit) {
+    nic::TransportParams transport = nic::soft_roce;
+    set(transport, habit);
+    const Verdict verdict = one(name, role, transport);
+    return verdict.difference ? verdict.difference->frame : 0;
+  };
+  CHECK(differs("rxe-write-4KiB-ackloss", Role::responder, "duplicates=asking") > 80);
+  CHECK(differs("rxe-send-rnr", Role::responder, "nak_behind_rnr=false") == 20);
+  CHECK(differs("rxe-write-64KiB", Role::requester, "ack_request_every=10") == 10);
+  CHECK(differs("rxe-write-4KiB", Role::responder, "duplicates=asking") == 0);
+}
+
+/// The same flow with one event changed.
+Verdict changed(const std::string& name, Role role, const std::function<void(Story&)>& change) {
+  std::vector<Story> stories = read_stories(sample(name));
+  change(stories.at(0));
+  const View view{stories[0], {}, false};
+  return role == Role::requester ? replay_requester(view, nic::soft_roce) : replay_responder(view, nic::soft_roce);
+}
+
+TEST_CASE("captures: a packet that is changed, left out or made up is found") {
+  const auto found = [](Role role, const std::function<void(Story&)>& change) {
+    return !changed("rxe-put-signal-atomic", role, change).good();
+  };
+  CHECK_FALSE(found(Role::requester, [](Story&) {}));
+  CHECK_FALSE(found(Role::responder, [](Story&) {}));
+  CHECK(found(Role::requester, [](Story& s) { ++s.requests[6].header.psn; }));
+  CHECK(found(Role::requester, [](Story& s) { s.requests[1].header.operation = roce::Operation::write_last; }));
+  CHECK(found(Role::requester, [](Story& s) { s.requests[3].header.ack_request = false; }));
+  CHECK(found(Role::requester, [](Story& s) { s.requests.erase(s.requests.begin() + 2); }));
+  CHECK(found(Role::responder, [](Story& s) { ++s.answers[4].header.aeth->msn; }));
+  CHECK(found(Role::responder, [](Story& s) { s.answers[4].header.psn -= 1; }));
+  CHECK(found(Role::responder, [](Story& s) { s.answers[4].header.aeth->syndrome = 0x60; }));
+  CHECK(found(Role::responder, [](Story& s) { ++*s.answers[5].header.old_value; }));
+  CHECK(found(Role::responder, [](Story& s) { s.answers.erase(s.answers.begin() + 4); }));
+  CHECK(found(Role::responder, [](Story& s) { s.answers.insert(s.answers.begin() + 4, s.answers[4]); }));
+}
+
+TEST_CASE("captures: requests that got lost behind the capture are told by the answers") {
+  const Verdict verdict = one("rxe-write-64KiB-reqloss", Role::responder);
+  CHECK(verdict.good());
+  CHECK(verdict.lost == 3);  // of 5: what is lost behind a gap shows nowhere
+}
+
+TEST_CASE("captures: habits that there aren't") {
+  nic::TransportParams transport;
+  CHECK_THROWS_WITH_AS(set(transport, "ack"), doctest::Contains("has no value"), ConfigError);
+  CHECK_THROWS_WITH_AS(set(transport, "akc=every"), doctest::Contains("isn't a habit; there are rto"), ConfigError);
+  CHECK_THROWS_WITH_AS(set(transport, "ack=all"), doctest::Contains("write coalesced or every"), ConfigError);
+  CHECK_THROWS_WITH_AS(set(transport, "rnr_retries=9"), doctest::Contains("out of bounds"), ConfigError);
+  CHECK_THROWS_WITH_AS(set(transport, "rnr_retries=x"), doctest::Contains("is no count"), ConfigError);
+}
+
+}  // namespace
+}  // namespace gicsim::captures
