@@ -29,7 +29,11 @@ O operation_of(const Sent& sent) {
       if (p.first) return p.last ? O::response_only : O::response_first;
       return p.last ? O::response_last : O::response_middle;
     case PacketKind::ack:
-    case PacketKind::nak: break;
+    case PacketKind::nak:
+    case PacketKind::connect:
+    case PacketKind::cnp:
+    case PacketKind::pause:
+    case PacketKind::credit: break;  // a requester or responder of RC sends none of these
   }
   return O::acknowledge;
 }
