@@ -5,11 +5,13 @@
 // traffic.
 #include <doctest/doctest.h>
 
-#include <numeric>
-
+#include "models/base/context.h"
 #include "models/base/errors.h"
+#include "scenarios/paths/make.h"
 #include "scenarios/schema/load.h"
+#include "scenarios/system/system.h"
 #include "scenarios/whatif/run.h"
+#include "scenarios/workloads/workload.h"
 #include "tests/support/files.h"
 
 namespace gicsim {
@@ -61,17 +63,45 @@ TEST_CASE("two priorities: only the lossy one loses packets") {
     CHECK((flow.resent == 0) == (flow.priority == 3));
 }
 
-TEST_CASE("DCQCN: 2 to 16 equal flows share alike within 5 ms, and marks come before pauses") {
+/// Of what each sender's NIC sent in the fifth millisecond.
+double fairness(int senders) {
+  const schema::Scenario scenario = schema::load_scenario(
+      "incast_16_dcqcn", {{"senders", std::to_string(senders)}, {"iterations", "1000"}},
+      source_root());
+  ContextScope context;
+  system::System system(scenario.system);
+  paths::Connections connections(system, scenario);
+  std::vector<workloads::Pair> pairs;
+  for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.near, *ends.far});
+  const auto workload = workloads::make_workload(std::move(pairs), scenario);
+  workload->start();
+  std::vector<report::FlowShare> flows(scenario.lanes.size());
+  for (const Picoseconds until : {Picoseconds{4ms}, Picoseconds{5ms}}) {
+    system.kernel().run_through(until);
+    for (std::size_t i = 0; i < flows.size(); ++i)
+      flows[i].bandwidth =
+          static_cast<double>(
+              system.node(scenario.lanes[i].from).nic(0).stats().payload_sent.count()) -
+          flows[i].bandwidth;
+  }
+  system.kernel().abandon();
+  return report::jain(flows);
+}
+
+TEST_CASE("DCQCN with the vendor's defaults: 2 to 16 equal flows share alike within 5 ms") {
   for (const int senders : {2, 4, 8, 16}) {
     CAPTURE(senders);
-    const report::Finished fair = run("incast_16_dcqcn", {{"senders", std::to_string(senders)}});
-    CHECK(fair.status == Status::done);
-    CHECK(fair.elapsed < 5ms);
-    CHECK(report::jain(fair.flows) >= 0.95);
-    CHECK(sum(fair, "fabric_switch", "marked") > 0);
-    CHECK(sum(fair, "nic", "cnps_received") > 0);
-    CHECK(sum(fair, "fabric_switch", "dropped") == 0);
+    CHECK(fairness(senders) >= 0.95);
   }
+}
+
+TEST_CASE("DCQCN: switches mark, senders are told, nothing is dropped") {
+  const report::Finished marked = run("incast_16_dcqcn");
+  CHECK(marked.status == Status::done);
+  CHECK(sum(marked, "fabric_switch", "marked") > 0);
+  CHECK(sum(marked, "nic", "cnps_received") > 0);
+  CHECK(sum(marked, "nic", "cnps_received") == sum(marked, "nic", "cnps_sent"));
+  CHECK(sum(marked, "fabric_switch", "dropped") == 0);
 }
 
 TEST_CASE("a ring that waits for itself ends as stuck, with the circle named") {

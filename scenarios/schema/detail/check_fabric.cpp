@@ -35,7 +35,7 @@ void Checker::congestion() {
     wrong("system", system.name +
                         " has no fabric switch, and fabric.flow_control is about theirs; write "
                         "'fabric.flow_control: ideal'");
-  if (system.ecn.kmin >= system.ecn.kmax && system.dcqcn_on)
+  if (system.ecn.kmax > Bytes{} && system.ecn.kmin >= system.ecn.kmax)
     wrong("dcqcn", "ecn.kmin (" + text::write(system.ecn.kmin) + ") isn't below ecn.kmax (" +
                        text::write(system.ecn.kmax) + ")");
   for (std::size_t i = 0; i < system.fabric_buffers.size(); ++i)
