@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "models/nic/params.h"
+#include "models/nic/qp_stats.h"
 #include "models/protocol/packet.h"
 
 namespace gicsim::nic {
@@ -145,6 +146,7 @@ struct QueuePair {
   std::int64_t receives = 0;                              ///< posted
   std::uint32_t received = 0;                             ///< of these, consumed so far
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
+  QpStats stats;
 };
 
 /// The response that a READ or atomic waits for.

@@ -39,6 +39,7 @@ void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
       if (std::exchange(queue.oldest_psn, missing) != missing) progress(queue);
       if (queue.unacknowledged.empty()) return go_on(queue);  // it is about to be asked for anyway
       if (queue.implied == missing) return;
+      ++queue.stats.implied_nak_seq_err;
       retry(queue, missing);
       queue.implied = missing;
       return;
@@ -93,6 +94,7 @@ void Nic::on_deadline(QueuePair& queue) {
     return kernel_.tick<&AckTimer::on_tick>(timer.deadline, &timer);
   }
   ++stats_.timeouts;
+  ++queue.stats.local_ack_timeout_err;
   queue.implied.reset();
   retry(queue, queue.oldest_psn);
 }
@@ -140,6 +142,8 @@ void Nic::on_receiver_ready() {
 
 /// The oldest WQE gets an error CQE, all behind it are flushed, now and later.
 void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status) {
+  queue.stats.req_transport_retries_exceeded += status == CqeStatus::retry_exceeded;
+  queue.stats.req_rnr_retries_exceeded += status == CqeStatus::receiver_not_ready;
   const std::deque<Job*>& first = queue.unacknowledged.empty() ? queue.decoded : queue.unacknowledged;
   const Job* const culprit = first.empty() ? nullptr : first.front();
   if (culprit)

@@ -61,12 +61,12 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
     packet.psn = missing_psn(job);
     packet.address += static_cast<Address>(begin.count());
     packet.length = wqe.length - begin;
-    if (job.high > 0) ++stats_.resent;
+    if (job.high > 0) ++stats_.resent, ++queue.stats.retransmitted;
     job.sent = job.packets;
     return packet;
   }
   const Bytes begin = queue.mtu * job.sent;
-  if (job.sent < job.high) ++stats_.resent;
+  if (job.sent < job.high) ++stats_.resent, ++queue.stats.retransmitted;
   packet.psn = psn_plus(job.first_psn, job.sent);
   packet.first = job.sent == 0;
   packet.last = packet.ack_request = ++job.sent == job.packets;
@@ -86,6 +86,8 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply) {
   stats_.tx_busy += slot.end - slot.start;
   ++stats_.packets_sent;
   stats_.payload_sent += packet.payload;
+  ++queue.stats.packets_sent;
+  queue.stats.payload_sent += packet.payload;
   if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.tx;
   built_.push({&queue, packet, buffered, reply}, due);
@@ -114,6 +116,8 @@ void Nic::on_ack_handled() {
 
 void Nic::handle(QueuePair& queue, const Packet& ack) {
   if (ack.kind == PacketKind::ack) return acknowledge(queue, ack.psn);
+  if (ack.syndrome == Syndrome::sequence_nak) ++queue.stats.packet_seq_err;
+  if (ack.syndrome == Syndrome::rnr_nak) ++queue.stats.rnr_nak_retry_err;
   acknowledge(queue, psn_plus(ack.psn, -1));
   const Job* job = oldest(queue);
   if (!job || queue.oldest_psn != ack.psn) return;
@@ -136,7 +140,9 @@ void Nic::on_response(const Packet& packet) {
   if (job && is_fetch(job->wqe.opcode) && missing_psn(*job) == packet.psn) {
     take_response(queue, *job, packet);
   } else {
-    ++(psn_reached(queue.oldest_psn, packet.psn) ? stats_.out_of_sequence : stats_.duplicates);
+    const bool gap = psn_reached(queue.oldest_psn, packet.psn);
+    ++(gap ? stats_.out_of_sequence : stats_.duplicates);
+    ++(gap ? queue.stats.out_of_sequence_responses : queue.stats.duplicate_responses);
     stats_.payload_discarded += packet.payload;
   }
   ++queue.responses_done;
@@ -151,6 +157,8 @@ void Nic::on_response(const Packet& packet) {
 void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
   ++stats_.packets_received;
   stats_.payload_received += packet.payload;
+  ++queue.stats.packets_received;
+  queue.stats.payload_received += packet.payload;
   const bool atomic = is_atomic(job.wqe.opcode);
   if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   if (atomic || packet.payload > 0_B) {
@@ -182,7 +190,8 @@ void Nic::complete(QueuePair& queue, Job& job, CqeStatus status) {
     if (job.again || queue.failed) message->completion.take_back(kernel_.now());
     message->completion.close(queue.failed ? Stage::retransmit : Stage::nic_ack, name(), kernel_.now());
   }
-  if (status != CqeStatus::ok) ++stats_.failed;
+  if (status != CqeStatus::ok) ++stats_.failed, ++queue.stats.req_cqe_error;
+  queue.stats.req_cqe_flush_error += status == CqeStatus::flushed;
   if (wqe.signaled || status != CqeStatus::ok) {
     const CqeOpcode opcode = status == CqeStatus::ok ? CqeOpcode::requester : CqeOpcode::requester_error;
     post_cqe(queue, queue.config.completion,
@@ -203,6 +212,7 @@ void Nic::post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerR
 void Nic::on_cqe() {
   const Completing done = *completing_.pop_due(kernel_.now());
   ++stats_.cqes;
+  ++qp(done.cqe.qpn).stats.cqes;
   Transfer& write = port_->make();
   write.kind = Transfer::Kind::write;
   write.stage = Stage::cqe_write;

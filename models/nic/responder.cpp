@@ -44,6 +44,7 @@ void Nic::take(const Packet& packet) {
   queue.gap = false;
   queue.nak_due.reset();
   ++stats_.packets_received;
+  ++queue.stats.packets_received;
   if (packet.kind == PacketKind::write) accept_write(queue, packet);
   else accept_fetch(queue, packet);
 }
@@ -53,6 +54,8 @@ void Nic::take(const Packet& packet) {
 void Nic::accept_write(QueuePair& queue, const Packet& packet) {
   queue.expected_psn = psn_plus(queue.expected_psn, 1);
   stats_.payload_received += packet.payload;
+  queue.stats.payload_received += packet.payload;
+  queue.stats.rx_write_requests += packet.first;
   LedgerRef delivery;
   if (packet.ledger) {
     packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
@@ -89,6 +92,7 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
   const bool expected = packet.psn == queue.expected_psn;
   if (!expected && psn_reached(packet.psn, queue.expected_psn)) {
     ++stats_.duplicates;
+    ++queue.stats.duplicate_request;
     if (queue.failed) return;
     if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
     if (packet.kind != PacketKind::write) return repeat_fetch(queue, packet);
@@ -96,6 +100,7 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
     return;
   }
   ++stats_.out_of_sequence;
+  ++(expected && !queue.failed ? queue.stats.out_of_buffer : queue.stats.out_of_sequence);
   if (queue.failed || std::exchange(queue.gap, true)) return;
   queue.nak_due = expected ? Syndrome::rnr_nak : Syndrome::sequence_nak;
   take_turn(queue);
@@ -145,6 +150,7 @@ void Nic::on_ack_turn() {
     queue.nak_due.reset();
   }
   ++(ack.kind == PacketKind::ack ? stats_.acks_sent : stats_.naks_sent);
+  ++(ack.kind == PacketKind::ack ? queue.stats.acks_sent : queue.stats.naks_sent);
   ack.from = number_;
   ack.to = queue.config.remote_port;
   ack.qpn = queue.config.remote_qpn;

@@ -105,6 +105,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
 
   report::Finished finished = describe_run(scenario);
   finished.counters = counters(built.system);
+  finished.ports = port_counters(built.system);
   finished.elapsed = kernel.now();
   say_pauses(finished, built.system);
   const auto stale = built.system.stale_fetches();
