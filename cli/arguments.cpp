@@ -63,11 +63,14 @@ class Parser {
     run->add_flag("--json", run_.json, "print gicsim.report/1 and nothing else");
     CLI::Option* out =
         run->add_option("-o,--out", run_.out, "write report.json, config.yaml and run.json to this folder");
+    CLI::Option* counters = run->add_flag("--counters", run_.counters,
+                                          "print what ports and queue pairs counted, by mlx5's names, instead of the report");
     CLI::Option* traffic =
         run->add_flag("--list-traffic", run_.list_traffic, "print each TLP and packet of one operation");
     run->add_option("--paths", run_.paths, "side by side: 'all' submission paths, or names with commas between them")
         ->excludes(out)
-        ->excludes(traffic);
+        ->excludes(traffic)
+        ->excludes(counters);
     CLI::Option* log = run->add_option("--tlp-log", run_.tlp_log, "write every TLP of the run to this file, a line each")
                            ->excludes(traffic)
                            ->excludes("--paths");

@@ -17,6 +17,7 @@ struct Run {
   bool json = false;
   std::optional<std::string> out;
   bool list_traffic = false;
+  bool counters = false;
   std::optional<std::string> paths;  ///< "all", or names with commas between them
   std::optional<std::string> tlp_log, tlp_log_limit;
 };

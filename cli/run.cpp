@@ -114,7 +114,7 @@ int perform(const Run& command, const std::string& root) {
   report::Finished run = tlp_log ? run_logged(scenario, *tlp_log) : whatif::run_scenario(scenario);
   run.version = version();
   run.evidence = evidence::lines_for(run, evidence::load(root + "/validate/evidence/evidence.yaml"));
-  print(command.json ? report::json(run) : report::text(run));
+  print(command.json ? report::json(run) : command.counters ? report::counters_text(run) : report::text(run));
   if (folder) folder->write(run, schema::config_text(scenario));
   return exit_code(run);
 }

@@ -116,6 +116,7 @@ void Nic::next_ack(QueuePair& queue) {
 void Nic::send_ack(QueuePair& queue, Packet ack) {
   if (ack.syndrome == Syndrome::rnr_nak) ack.rnr_timer = rnr_code(params_.rnr_timer);
   ++(ack.kind == PacketKind::ack ? stats_.acks_sent : stats_.naks_sent);
+  ++(ack.kind == PacketKind::ack ? queue.stats.acks_sent : queue.stats.naks_sent);
   address(ack, queue);
   ack.wire = overhead_.on_wire(ack);
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());

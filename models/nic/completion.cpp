@@ -13,7 +13,8 @@ void Nic::complete(QueuePair& queue, Job& job, CqeStatus status) {
     if (job.again || queue.failed) message->completion.take_back(kernel_.now());
     message->completion.close(queue.failed ? Stage::retransmit : Stage::nic_ack, name(), kernel_.now());
   }
-  if (status != CqeStatus::ok) ++stats_.failed;
+  if (status != CqeStatus::ok) ++stats_.failed, ++queue.stats.req_cqe_error;
+  queue.stats.req_cqe_flush_error += status == CqeStatus::flushed;
   if (wqe.signaled || status != CqeStatus::ok) {
     const CqeOpcode opcode = status == CqeStatus::ok ? CqeOpcode::requester : CqeOpcode::requester_error;
     post_cqe(queue, queue.config.completion,
@@ -34,6 +35,7 @@ void Nic::post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerR
 void Nic::on_cqe() {
   const Completing done = *completing_.pop_due(kernel_.now());
   ++stats_.cqes;
+  ++qp(done.cqe.qpn).stats.cqes;
   Transfer& write = port_->make();
   write.kind = Transfer::Kind::write;
   write.stage = Stage::cqe_write;

@@ -18,7 +18,7 @@ void Nic::control(const DcqcnParams* dcqcn, const IbCcParams* ib_cc, BitRate lin
 
 Nic::Met Nic::met(std::uint32_t qpn) const {
   const QueuePair& queue = *queue_pairs_[qpn - 1];
-  Met met{queue.resent, 0, std::nullopt};
+  Met met{queue.stats.retransmitted, 0, std::nullopt};
   if (queue.limiter) met.cnps = queue.limiter->cnps, met.lowest = queue.limiter->lowest;
   return met;
 }

@@ -44,6 +44,7 @@ void Nic::take_datagram(QueuePair& queue, const Packet& packet) {
     return;
   }
   ++stats_.packets_received;
+  ++queue.stats.packets_received;
   accept_send(queue, packet);
 }
 
@@ -58,6 +59,7 @@ void Nic::drain_datagrams(QueuePair& queue) {
       ++stats_.datagrams_dropped;
     } else {
       ++stats_.packets_received;
+      ++queue.stats.packets_received;
       accept_send(queue, packet);
     }
     if (unplaced_ > 0_B) leave_room(unplaced_);

@@ -24,7 +24,8 @@ void Nic::fail_fetch(QueuePair& queue, const Transfer& read) {
   queue.units_left = 0;
   std::erase_if(queue.rings, [&](const Rung& ring) { return static_cast<std::int32_t>(queue.fetched - ring.index) >= 0; });
   const auto post = [&](std::uint32_t index, CqeStatus status, LedgerRef ledger) {
-    ++stats_.failed;
+    ++stats_.failed, ++queue.stats.req_cqe_error;
+    queue.stats.req_cqe_flush_error += status == CqeStatus::flushed;
     post_cqe(queue, queue.config.completion,
              Cqe{.qpn = queue.config.qpn, .index = index, .opcode = CqeOpcode::requester_error, .status = status}, ledger,
              Stage::nic_ack);

@@ -162,6 +162,7 @@ void Nic::decode(QueuePair& queue, const Wqe& wqe) {
   const Slot slot = decoder_.serve(kernel_.now());
   stats_.decode_busy += slot.end - slot.start;
   ++stats_.wqes;
+  ++queue.stats.wqes;
   ++queue.posted;
   if (wqe.message) wqe.message->completion.waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.decode;

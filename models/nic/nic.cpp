@@ -110,6 +110,40 @@ void Nic::on_transferred(Transfer& transfer) {
   on_payload(transfer);
 }
 
+std::vector<QpStats> Nic::queue_pair_stats() const {
+  std::vector<QpStats> all;
+  for (const auto& queue : queue_pairs_) {
+    QpStats& stats = all.emplace_back(queue->stats);
+    stats.posted = queue->producer;
+    stats.fetched = queue->fetched;
+  }
+  return all;
+}
+
+/// What the NIC counted as a whole, its queue pairs counted each by itself.
+void Nic::check_counters() const {
+  QpStats sum;
+  for (const auto& queue : queue_pairs_) sum += queue->stats;
+  const auto check = [&](const char* what, auto port, auto pairs) {
+    if (port != pairs)
+      throw ModelError(name(), kernel_.now(), std::string(what) + " of the port and of its queue pairs differ");
+  };
+  check("WQEs", stats_.wqes, sum.wqes);
+  check("CQEs", stats_.cqes, sum.cqes);
+  check("packets sent", stats_.packets_sent, sum.packets_sent);
+  check("packets received", stats_.packets_received, sum.packets_received);
+  check("ACKs", stats_.acks_sent, sum.acks_sent);
+  check("NAKs", stats_.naks_sent, sum.naks_sent);
+  check("bytes sent", stats_.payload_sent, sum.payload_sent);
+  check("bytes received", stats_.payload_received, sum.payload_received);
+  check("packets sent again", stats_.resent, sum.retransmitted);
+  check("time-outs", stats_.timeouts, sum.local_ack_timeout_err);
+  check("packets out of sequence", stats_.out_of_sequence,
+        sum.out_of_sequence + sum.out_of_sequence_responses + sum.out_of_buffer);
+  check("duplicates", stats_.duplicates, sum.duplicate_request + sum.duplicate_responses);
+  check("failed WQEs", stats_.failed, sum.req_cqe_error);
+}
+
 void Nic::unfinished(std::vector<std::string>& lines) const {
   for (const auto& qp : queue_pairs_) {
     const std::string who = std::string(name()) + ".qp" + std::to_string(qp->config.qpn);
@@ -136,6 +170,7 @@ void Nic::refused(std::vector<std::string>& lines, const QueuePair& qp) const {
 }
 
 void Nic::check_books() const {
+  check_counters();
   const auto fail = [&](const std::string& what) { throw ModelError(name(), kernel_.now(), what); };
   for (const auto& qp : queue_pairs_) {
     if (qp->posted != qp->completed)

@@ -95,6 +95,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   /// Turns sources of spread on.
   void vary(const Spread& spread);
   const NicStats& stats() const { return stats_; }
+  /// What each queue pair counted, by its number.
+  std::vector<QpStats> queue_pair_stats() const;
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
   const std::vector<Failure>& failures() const { return failures_; }
   /// A reset, or an error that its function doesn't survive: every queue pair ends, packets for them are lost.
@@ -284,6 +286,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void retire(Reply& reply);
   void recycle(Reply& reply);
 
+  void check_counters() const;
   void on_transferred(Transfer& transfer) override;
   void end_of_elaboration() override;
   QueuePair& qp(std::uint32_t qpn) { return *queue_pairs_[qpn - 1]; }

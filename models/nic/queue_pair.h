@@ -13,6 +13,7 @@
 
 #include "models/nic/congestion.h"
 #include "models/nic/params.h"
+#include "models/nic/qp_stats.h"
 #include "models/protocol/packet.h"
 
 namespace gicsim::nic {
@@ -230,7 +231,7 @@ struct QueuePair {
   // both
   std::unique_ptr<RateLimiter> limiter;                   ///< congestion control; null: none
   std::uint16_t flow = 0;                                 ///< its packets' UDP source port
-  std::int64_t resent = 0;                                ///< packets sent again
+  QpStats stats;
 };
 
 /// The response that a READ or atomic waits for.

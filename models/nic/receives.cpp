@@ -158,6 +158,7 @@ void Nic::accept_send(QueuePair& queue, const Packet& packet) {
   if (!datagram) queue.expected_psn = psn_plus(queue.expected_psn, 1);
   queue.msn = psn_plus(queue.msn, packet.last);
   stats_.payload_received += packet.payload;
+  queue.stats.payload_received += packet.payload;
   if (datagram && packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   const LedgerRef delivery = datagram ? packet.ledger : fork_delivery(packet);
   if (packet.payload > 0_B) {

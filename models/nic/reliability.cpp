@@ -43,6 +43,7 @@ void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
       if (queue.unacknowledged.empty()) return go_on(queue);  // it is about to be asked for anyway
       if (selective() && (!queue.acknowledged || psn_reached(*queue.acknowledged, psn))) queue.acknowledged = psn;
       if (queue.implied == missing) return;
+      ++queue.stats.implied_nak_seq_err;
       if (selective()) {
         repair(queue, missing);
         go_on(queue);
@@ -88,6 +89,7 @@ void Nic::on_deadline(QueuePair& queue) {
   if (!timer.running) return;
   if (kernel_.now() < timer.deadline) return tick(timer);
   ++stats_.timeouts;
+  ++queue.stats.local_ack_timeout_err;
   queue.implied.reset();
   later(queue);
   if (queue.config.service == Service::dc) send_connect(queue, queue.oldest_psn);  // it may be what got lost
@@ -157,6 +159,8 @@ void Nic::on_receiver_ready(QueuePair& queue) {
 
 /// The oldest WQE gets an error CQE, all behind it are flushed, now and later.
 void Nic::fail(QueuePair& queue, std::uint32_t psn, CqeStatus status, std::string cause) {
+  queue.stats.req_transport_retries_exceeded += status == CqeStatus::retry_exceeded;
+  queue.stats.req_rnr_retries_exceeded += status == CqeStatus::receiver_not_ready;
   const std::deque<Job*>& first = queue.unacknowledged.empty() ? queue.decoded : queue.unacknowledged;
   const Job* const culprit = first.empty() ? nullptr : first.front();
   if (culprit)

@@ -13,6 +13,7 @@ bool Nic::take_early(QueuePair& queue, const Packet& packet) {
   if (queue.failed || packet.psn == queue.expected_psn || !psn_reached(queue.expected_psn, packet.psn)) return false;
   if (queue.early.contains(packet.psn)) {
     ++stats_.duplicates;
+    ++queue.stats.duplicate_request;
     stats_.payload_discarded += packet.payload;
     return true;
   }
@@ -20,6 +21,7 @@ bool Nic::take_early(QueuePair& queue, const Packet& packet) {
   const bool placed = packet.kind == PacketKind::write && !packet.immediate && packet.payload > 0_B;
   if (placed) {
     stats_.payload_received += packet.payload;
+    queue.stats.payload_received += packet.payload;
     put_down(queue, packet, fork_delivery(packet));
   }
   keep(queue, packet, !placed);

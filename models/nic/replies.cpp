@@ -13,6 +13,7 @@ namespace gicsim::nic {
 void Nic::accept_fetch(QueuePair& queue, const Packet& packet) {
   if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   queue.msn = psn_plus(queue.msn, 1);
+  ++(packet.kind == PacketKind::read_request ? queue.stats.rx_read_requests : queue.stats.rx_atomic_requests);
   Reply& reply = new_reply(queue, packet);
   queue.expected_psn = psn_plus(queue.expected_psn, reply.packets);
   if (is_atomic(reply.opcode)) {

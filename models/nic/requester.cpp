@@ -60,7 +60,7 @@ void Nic::pump_packets(QueuePair& queue) {
 
 Packet Nic::next_packet(QueuePair& queue, Job& job) {
   const bool fetch = is_fetch(job.wqe.opcode);
-  if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent, ++queue.resent;
+  if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent, ++queue.stats.retransmitted;
   Packet packet = packet_at(queue, job, job.sent);
   packet.ack_request = packet.ack_request || ++queue.unasked == transport_.ack_request_every;
   if (packet.ack_request) queue.unasked = 0;
@@ -118,6 +118,8 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, J
   stats_.tx_busy += slot.end - slot.start;
   ++stats_.packets_sent;
   stats_.payload_sent += packet.payload;
+  ++queue.stats.packets_sent;
+  queue.stats.payload_sent += packet.payload;
   if (packet.ledger) packet.ledger->waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.tx;
   built_.push({&queue, packet, buffered, reply, datagram}, due);
@@ -146,6 +148,8 @@ void Nic::on_ack_handled() {
 }
 
 void Nic::handle(QueuePair& queue, const Packet& ack) {
+  if (ack.syndrome == Syndrome::sequence_nak) ++queue.stats.packet_seq_err;
+  if (ack.syndrome == Syndrome::rnr_nak) ++queue.stats.rnr_nak_retry_err;
   if (ack.kind == PacketKind::ack) {
     queue.gone_back = false;
     return acknowledge(queue, ack.psn);
@@ -175,7 +179,9 @@ void Nic::on_response(const Packet& packet) {
     queue.gone_back = false;
     take_response(queue, *job, packet);
   } else if (!keep_response(queue, packet)) {
-    ++(psn_reached(queue.oldest_psn, packet.psn) ? stats_.out_of_sequence : stats_.duplicates);
+    const bool gap = psn_reached(queue.oldest_psn, packet.psn);
+    ++(gap ? stats_.out_of_sequence : stats_.duplicates);
+    ++(gap ? queue.stats.out_of_sequence_responses : queue.stats.duplicate_responses);
     stats_.payload_discarded += packet.payload;
   }
   ++queue.responses_done;
@@ -191,6 +197,8 @@ void Nic::on_response(const Packet& packet) {
 void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
   ++stats_.packets_received;
   stats_.payload_received += packet.payload;
+  ++queue.stats.packets_received;
+  queue.stats.payload_received += packet.payload;
   const bool atomic = is_atomic(job.wqe.opcode);
   if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   if (atomic || packet.payload > 0_B) {

@@ -69,6 +69,7 @@ void Nic::take_next(QueuePair& queue, const Packet& packet, bool placed) {
   queue.nak_due.reset();
   if (queue.starved) no_longer_starved(queue);
   ++stats_.packets_received;
+  ++queue.stats.packets_received;
   if (packet.kind == PacketKind::write) accept_write(queue, packet, placed);
   else if (packet.kind == PacketKind::send) accept_send(queue, packet);
   else accept_fetch(queue, packet);
@@ -89,7 +90,11 @@ LedgerRef Nic::fork_delivery(const Packet& packet) {
 void Nic::accept_write(QueuePair& queue, const Packet& packet, bool placed) {
   queue.expected_psn = psn_plus(queue.expected_psn, 1);
   queue.msn = psn_plus(queue.msn, packet.last);
-  if (!placed) stats_.payload_received += packet.payload;
+  queue.stats.rx_write_requests += packet.first;
+  if (!placed) {
+    stats_.payload_received += packet.payload;
+    queue.stats.payload_received += packet.payload;
+  }
   const LedgerRef delivery = placed && !packet.immediate ? LedgerRef{} : fork_delivery(packet);
   if (packet.payload > 0_B && !placed) put_down(queue, packet, packet.immediate ? LedgerRef{} : delivery);
   if (packet.immediate)
@@ -120,6 +125,7 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
   if (!expected && psn_reached(packet.psn, queue.expected_psn)) {
     stats_.payload_discarded += packet.payload;
     ++stats_.duplicates;
+    ++queue.stats.duplicate_request;
     if (queue.failed) return;
     if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
     if (packet.kind != PacketKind::write && packet.kind != PacketKind::send) return repeat_fetch(queue, packet);
@@ -129,12 +135,14 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
   if (queue.failed) {
     stats_.payload_discarded += packet.payload;
     ++stats_.out_of_sequence;
+    ++queue.stats.out_of_sequence;
     return;
   }
   if (selective()) return keep_beyond(queue, packet);
   if (waits_for_receive(queue)) return wait_behind(queue, packet);
   stats_.payload_discarded += packet.payload;
   ++stats_.out_of_sequence;
+  ++queue.stats.out_of_sequence;
   if (std::exchange(queue.gap, true)) return;
   owe_nak(queue, Syndrome::sequence_nak);
 }
@@ -144,6 +152,7 @@ void Nic::out_of_order(QueuePair& queue, const Packet& packet) {
 void Nic::refuse_for_now(QueuePair& queue, const Packet& packet) {
   stats_.payload_discarded += packet.payload;
   ++stats_.out_of_sequence;
+  ++queue.stats.out_of_buffer;
   queue.starved = true;
   queue.gap = !transport_.nak_behind_rnr;
   ++stats_.rnr_naks;
@@ -155,7 +164,9 @@ void Nic::wait_behind(QueuePair& queue, const Packet& packet) {
   if (psn_plus(queue.early.rbegin()->first, psns_of(queue, queue.early.rbegin()->second.packet)) == packet.psn)
     return keep(queue, packet, true);
   stats_.payload_discarded += packet.payload;
-  ++(queue.early.contains(packet.psn) ? stats_.duplicates : stats_.out_of_sequence);
+  const bool known = queue.early.contains(packet.psn);
+  ++(known ? stats_.duplicates : stats_.out_of_sequence);
+  ++(known ? queue.stats.duplicate_request : queue.stats.out_of_sequence);
 }
 
 bool Nic::waits_for_receive(const QueuePair& queue) {

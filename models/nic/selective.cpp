@@ -13,15 +13,15 @@ namespace gicsim::nic {
 /// A packet beyond the one that is next. What is kept stands outside of the receive buffer, or it could pause the wire that
 /// the missing one has to come by; with out-of-order placement a write's data go to memory at once.
 void Nic::keep_beyond(QueuePair& queue, const Packet& packet) {
-  const auto drop = [&](Count& why) {
+  const auto drop = [&](Count& why, Count& its) {
     stats_.payload_discarded += packet.payload;
-    ++why;
+    ++why, ++its;
   };
   if (queue.starved || psn_distance(queue.expected_psn, packet.psn) >= transport_.reorder)
-    return drop(stats_.out_of_sequence);
+    return drop(stats_.out_of_sequence, queue.stats.out_of_sequence);
   if (const auto kept = queue.early.find(packet.psn); kept != queue.early.end()) {
     if (packet.ledger) kept->second.packet.ledger = packet.ledger;
-    drop(stats_.duplicates);
+    drop(stats_.duplicates, queue.stats.duplicate_request);
     return report_gaps(queue);  // the requester doesn't know: a NAK got lost
   }
   const std::uint32_t end =
@@ -31,6 +31,7 @@ void Nic::keep_beyond(QueuePair& queue, const Packet& packet) {
   const bool placed = queue.config.out_of_order && packet.kind == PacketKind::write && packet.payload > 0_B;
   if (placed) {
     stats_.payload_received += packet.payload;
+    queue.stats.payload_received += packet.payload;
     put_down(queue, packet, packet.immediate ? LedgerRef{} : fork_delivery(packet));
   }
   keep(queue, packet, false);
@@ -120,7 +121,7 @@ void Nic::pump_repairs(QueuePair& queue) {
       job.again = true;
     }
     ++stats_.resent;
-    ++queue.resent;
+    ++queue.stats.retransmitted;
     ++stats_.repaired;
     queue.repairs.pop_front();
     repair.sent = 1;

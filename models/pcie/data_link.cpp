@@ -33,7 +33,7 @@ DataLink::DataLink(Kernel& kernel, const LinkParams& params, BitRate rate, Kerne
       flying_(name) {}
 
 void DataLink::take(const Tlp& tlp, Picoseconds ready, Bytes wire) {
-  fresh_.push_back({tlp, ready, wire});
+  fresh_.push_back({.tlp = tlp, .ready = ready, .wire = wire});
   go();
 }
 
@@ -104,6 +104,7 @@ void DataLink::send_tlp(Sent& sent, std::uint64_t sequence, bool again) {
   const Slot slot = occupy(sent.wire);
   stats_.wire += sent.wire;
   if (!again) {
+    sent.first = slot.start;
     user_.on_sent(sent.tlp, sent.ready, slot);
   } else {
     stats_.replays += 1;
@@ -115,7 +116,8 @@ void DataLink::send_tlp(Sent& sent, std::uint64_t sequence, bool again) {
        .damage = damage_of(sent.wire, params_.generation < 3 ? 2_B : 4_B),
        .tlp = sent.tlp,
        .sequence = sequence,
-       .waited = slot.start - sent.ready},
+       .waited = sent.first - sent.ready,
+       .replayed = slot.start - sent.first},
       slot.end);
   if (!timing_) start_timer(slot.end);
 }

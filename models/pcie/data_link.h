@@ -43,7 +43,8 @@ class DataLink {
    public:
     virtual void on_sent(Tlp& tlp, Picoseconds ready, Slot slot) = 0;  ///< for the first time
     virtual void on_replayed(const Tlp& tlp, Slot slot) = 0;           ///< and not yet accepted
-    virtual void on_accepted(const Tlp& tlp, Picoseconds waited) = 0;  ///< at the far end, in order
+    /// At the far end, in order. `replayed`: from the first time that it was sent to this one.
+    virtual void on_accepted(const Tlp& tlp, Picoseconds waited, Picoseconds replayed) = 0;
     virtual void on_credits(Flow flow, Count headers, Count data) = 0;
 
    protected:
@@ -71,6 +72,7 @@ class DataLink {
     Tlp tlp;
     Picoseconds ready;
     Bytes wire;
+    Picoseconds first{};  ///< on the lanes
   };
   struct Credit {
     Flow flow = Flow::posted;
@@ -81,7 +83,7 @@ class DataLink {
     Damage damage;
     Tlp tlp{};
     std::uint64_t sequence = 0;  ///< of a TLP; of an Ack or Nak the first one that it doesn't acknowledge
-    Picoseconds waited{};
+    Picoseconds waited{}, replayed{};
     Credit credit{};
   };
   struct Later {

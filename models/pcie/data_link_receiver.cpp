@@ -66,7 +66,7 @@ void DataLink::receive_tlp(const Flying& flying) {
   ++expected_;
   nak_scheduled_ = false;
   back_->go();
-  user_.on_accepted(flying.tlp, flying.waited);
+  user_.on_accepted(flying.tlp, flying.waited, flying.replayed);
 }
 
 /// One Nak until the TLP expected has come.

@@ -66,6 +66,7 @@ Link::Link(sc_core::sc_module_name name, Kernel& kernel, const LinkParams& param
   DataLink::User& user = *this;
   if (needs_data_link(params))
     data_link_ = std::make_unique<DataLink>(kernel, params, rate(params), lane, this->name(), stats_, user);
+  replay_name_ = std::string(this->name()) + ".replay";
   in.bind(*this);
 }
 
@@ -216,9 +217,13 @@ void Link::on_arrived() {
   land(tlp);
 }
 
-/// All sendings but the one that was accepted are time that it waited.
-void Link::on_accepted(const Tlp& tlp, Picoseconds waited) {
-  if (tlp.last && tlp.transfer->ledger) tlp.transfer->ledger->waited(waited);
+/// Sendings before the one that was accepted have a row of their own.
+void Link::on_accepted(const Tlp& tlp, Picoseconds waited, Picoseconds replayed) {
+  if (Ledger* ledger = tlp.last ? tlp.transfer->ledger : nullptr) {
+    ledger->waited(waited);
+    ledger->close(tlp.transfer->stage, name(), std::max(ledger->last(), kernel_.now() - replayed));
+    ledger->close(Stage::retransmit, replay_name_.c_str(), kernel_.now());
+  }
   land(tlp);
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <string>
 #include <systemc>
 
 #include "models/base/kernel.h"
@@ -79,7 +80,7 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
 
   void on_sent(Tlp& tlp, Picoseconds ready, Slot slot) override { leave(tlp, ready, slot); }
   void on_replayed(const Tlp& tlp, Slot slot) override;
-  void on_accepted(const Tlp& tlp, Picoseconds waited) override;
+  void on_accepted(const Tlp& tlp, Picoseconds waited, Picoseconds replayed) override;
   void on_credits(Flow flow, Count headers, Count data) override;
 
   FlowCredits& credits_of(const Tlp& tlp) { return credits_[static_cast<std::size_t>(flow_of(tlp.kind))]; }
@@ -101,6 +102,7 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
   Picoseconds ack_goes_{};              ///< when the last Ack goes
   DelayLine<Tlp> flying_{name()};
   std::unique_ptr<DataLink> data_link_;  ///< null: lanes without errors, and room for every replay
+  std::string replay_name_;              ///< whose row of a ledger is the time of replays
   LinkStats stats_;
 };
 

@@ -116,6 +116,7 @@ struct Finished {
   std::vector<Share> shares;  ///< of the nodes that took part
   std::vector<FlowShare> flows;  ///< if there are several
   std::vector<Counter> counters;
+  std::vector<Counter> ports;  ///< mlx5's: of a port "node0.nic0", then of its queue pairs "node0.nic0.qp1" ..
   Provenances provenance;
   std::vector<std::string> warnings;
   std::optional<Diagnosis> diagnosis;

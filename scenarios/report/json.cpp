@@ -5,6 +5,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/report/ports.h"
 #include "scenarios/report/sums.h"
 
 namespace gicsim::report {
@@ -76,6 +77,20 @@ Json counters_of(const Finished& run) {
   return modules;
 }
 
+Json ports_of(const Finished& run) {
+  Json modules = Json::object();
+  for (const Counter& counter : run.ports) modules[counter.module][counter.name] = counter.value;
+  return modules;
+}
+
+Json sent_again_of(const Finished& run) {
+  const SentAgain all = sent_again(run);
+  const auto one = [](Count n, Picoseconds time) { return Json{{"count", n}, {"ledger_ps", time.count()}}; };
+  return {{"pcie", one(all.pcie, all.pcie_time)},
+          {"link", one(all.link, all.link_time)},
+          {"transport", one(all.transport, all.transport_time)}};
+}
+
 Json provenance_of(const Provenances& provenance) {
   static_assert(std::size(provenance_names) == std::size(Provenances{}.count));
   Json counts = Json::object();
@@ -120,6 +135,8 @@ std::string json(const Finished& run) {
                        {"flows", flows_of(run)},
                        {"jain", run.flows.empty() ? Json(nullptr) : Json(jain(run.flows))},
                        {"counters", counters_of(run)},
+                       {"port_counters", ports_of(run)},
+                       {"sent_again", sent_again_of(run)},
                        {"provenance", provenance_of(run.provenance)},
                        {"warnings", warnings_of(run)},
                        {"diagnosis", diagnosis_of(run.diagnosis)}};

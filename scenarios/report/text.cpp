@@ -10,6 +10,7 @@
 #include "scenarios/report/detail/answer_text.h"
 #include "scenarios/report/detail/format.h"
 #include "scenarios/report/detail/ledger_text.h"
+#include "scenarios/report/ports.h"
 #include "scenarios/report/sums.h"
 
 namespace gicsim::report {
@@ -150,8 +151,10 @@ std::string asked(const Finished& run) {
 
 }  // namespace
 
+std::string counters_text(const Finished& run) { return opening(run) + port_counters_text(run) + asked(run); }
+
 std::string text(const Finished& run) {
-  return opening(run) + detail::ledger_text(run) + detail::fork_text(run) + binds(run) +
+  return opening(run) + detail::ledger_text(run) + sent_again_text(run) + detail::fork_text(run) + binds(run) +
          results(run) + flows(run) + shares(run) + counters(run) + evidence(run) + values(run) + asked(run);
 }
 

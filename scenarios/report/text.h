@@ -14,4 +14,7 @@ namespace gicsim::report {
 /// counters, where the values come from, how far from hardware, and what was asked.
 std::string text(const Finished& run);
 
+/// The same opening, then what ports and queue pairs counted.
+std::string counters_text(const Finished& run);
+
 }  // namespace gicsim::report

@@ -26,6 +26,9 @@ bool fill_results(report::Finished& finished, const schema::Scenario& scenario,
 /// Every statistic of every module, in order of the modules.
 std::vector<report::Counter> counters(const system::System& system);
 
+/// What each NIC's port and each of its queue pairs counted, under mlx5's names.
+std::vector<report::Counter> port_counters(const system::System& system);
+
 report::Diagnosis diagnose(const nic::StaleFetch& stale);
 report::Diagnosis diagnose(const workloads::EarlySignal& early);
 report::Diagnosis diagnose(std::vector<nic::Failure> failures);

@@ -171,6 +171,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
 
   report::Finished finished = describe_run(scenario);
   finished.counters = counters(built.system);
+  finished.ports = port_counters(built.system);
   finished.elapsed = kernel.now();
   say_pauses(finished, built.system);
   if (has_nics(scenario.system)) say_resends(finished, scenario, built.system);

@@ -112,6 +112,14 @@ TEST_CASE("program: new scenarios run as they are printed") {
   }
 }
 
+TEST_CASE("program: --counters prints what ports and queue pairs counted, and no ledger") {
+  const auto said = Shell().run({"run", "put_8B", "--counters"});
+  CHECK(said.code == 0);
+  CHECK(holds(said.out, "port_xmit_packets"));
+  CHECK(holds(said.out, "node0.nic0.qp1: posted 1,010, fetched 1,010, wqes 1,010"));
+  CHECK_FALSE(holds(said.out, "Where the time goes"));
+}
+
 TEST_CASE("program: --list-traffic prints TLPs and packets, one a line") {
   const auto said = Shell().run({"run", "put_8B", "--list-traffic"});
   CHECK(said.code == 0);

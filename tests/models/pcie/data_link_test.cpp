@@ -270,7 +270,7 @@ TEST_CASE("data link: a lost UpdateFC is made up for by the next, or repeated af
   f.check_books();
 }
 
-TEST_CASE("data link: what replays take stays in the stage, as waiting") {
+TEST_CASE("data link: what replays take has a row of its own") {
   Fixture f(gen1(1e-5));
   f.hit({content});
   Ledger ledger;
@@ -282,9 +282,12 @@ TEST_CASE("data link: what replays take stays in the stage, as waiting") {
   });
   f.bench.run();
   REQUIRE(f.log.times() == Times{142ns + 2ns + 72ns + 142ns});
-  REQUIRE(ledger.entries().size() == 1);
-  CHECK(ledger.entries()[0].time == 358ns);
-  CHECK(ledger.entries()[0].waiting == 358ns - 142ns);
+  REQUIRE(ledger.entries().size() == 2);
+  CHECK(ledger.entries()[0].time == 142ns);
+  CHECK(ledger.entries()[0].waiting == 0ns);
+  CHECK(ledger.entries()[1].stage == Stage::retransmit);
+  CHECK(std::string(ledger.entries()[1].at) == f.link->name() + std::string(".replay"));
+  CHECK(ledger.entries()[1].time == 358ns - 142ns);
 }
 
 TEST_CASE("data link: it needs the other direction, and says so") {
