@@ -7,6 +7,12 @@
 #include "models/base/errors.h"
 
 namespace gicsim::nic {
+namespace {
+
+constexpr FetchParams default_fetch;
+constexpr ContextParams default_contexts;
+
+}  // namespace
 
 Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, PortNumber number,
          PacketOverhead overhead, Address bar)
@@ -25,6 +31,14 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
       transmit_buffer_(std::string(this->name()) + ".transmit_buffer", params.transmit_buffer.count()) {
   target.bind(*this);
   wire_in.bind(*this);
+  equip(default_fetch, default_contexts, 0);
+}
+
+void Nic::equip(const FetchParams& fetch, const ContextParams& contexts, Address tables) {
+  fetch_ = &fetch;
+  contexts_.emplace(std::string(name()) + ".contexts", kernel_, contexts, tables);
+  units_.reset();
+  if (fetch.unit_time > Picoseconds{}) units_.emplace(fetch.units, fetch.unit_time);
 }
 
 void Nic::vary(const Spread& spread) {
@@ -36,6 +50,7 @@ void Nic::vary(const Spread& spread) {
 
 void Nic::end_of_elaboration() {
   port_ = port.operator->();
+  contexts_->read_through(*port_);
   wire_ = wire_out.operator->();
   wire_->sent_by(*this);
 }
@@ -62,6 +77,7 @@ void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remot
   if (!remote) remote = &params_;
   queue.mtu = std::min(params_.mtu, remote->mtu);
   queue.fetches = std::min(params_.fetches_outstanding, remote->fetches_outstanding);
+  contexts_->connected(qpn);
 }
 
 Job& Nic::new_job(QueuePair& queue, const Wqe& wqe) {
@@ -90,7 +106,7 @@ void Nic::on_transferred(Transfer& transfer) {
     if (transfer.status != CompletionStatus::successful) fail_write(*static_cast<QueuePair*>(transfer.owner), transfer);
     return on_placed(transfer);
   }
-  if (transfer.stage == Stage::wqe_read) return on_fetched(transfer);
+  if (transfer.stage == Stage::wqe_read) return transfer.owner ? on_descriptor(transfer) : on_fetched(transfer);
   if (atomic_ && transfer.cookie == static_cast<Stream*>(atomic_)) return on_old_value(transfer);
   on_payload(transfer);
 }
@@ -104,6 +120,9 @@ void Nic::unfinished(std::vector<std::string>& lines) const {
     if (!qp->unacknowledged.empty())
       lines.push_back(who + ": " + std::to_string(qp->unacknowledged.size()) + " WQEs unacknowledged");
   }
+  if (fetch_stats_.dropped > 0)
+    lines.push_back(std::string(name()) + ": its scans dropped " + std::to_string(fetch_stats_.dropped) +
+                    " units of 64 B that they couldn't take (nic.fetch: periodic_scan); their posters were told that all is well");
   if (stats_.unclaimed > 0)
     lines.push_back(std::string(name()) + ": " + std::to_string(stats_.unclaimed) +
                     " doorbells that no queue pair claims");
@@ -118,6 +137,7 @@ void Nic::check_books() const {
     if (qp->fetched != qp->producer) fail("qp " + std::to_string(qp->config.qpn) + ": WQEs not fetched");
     if (!qp->replies.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": responses not sent");
   }
+  if (contexts_->under_way() != 0 || !stalled_.empty()) fail("contexts still in fetch");
   if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
   if (!placing_.empty()) fail(std::to_string(placing_.size()) + " writes not on their way to memory");
   if (receiving_ != 0_B) fail(std::to_string(receiving_.count()) + " B still in the receive buffer");

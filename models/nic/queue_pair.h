@@ -145,6 +145,14 @@ struct QueuePair {
   std::int64_t receives = 0;                              ///< posted
   std::uint32_t received = 0;                             ///< of these, consumed so far
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
+  // descriptor fetch
+  bool context_asked = false;                             ///< the requester's context is in fetch
+  bool translated[2] = {false, false};                    ///< of payload, of a reply: fetched for what is read next
+  bool to_scan = false;                                   ///< in line for the next scan (nic.fetch: periodic_scan)
+  struct Dropped {
+    std::uint32_t index, units;
+  };
+  std::deque<Dropped> dropped;                            ///< by scans, not reached yet
 };
 
 /// The response that a READ or atomic waits for.

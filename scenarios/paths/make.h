@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scenarios/paths/channel.h"
+#include "scenarios/paths/send_queue.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/system.h"
 
@@ -30,6 +31,10 @@ class Connections {
   void connect_proxies();
   void connect_gpus();
   void connect_gpus(std::size_t flow);
+  void register_memory();
+  void stand_for_many(std::size_t node);
+  void visit(const std::vector<std::vector<SendQueue*>>& near, const std::vector<std::vector<SendQueue*>>& far);
+  void share_bell(Parts& parts, std::size_t thread, const std::vector<SendQueue*>& queues);
   template <class End>
   void add(std::unique_ptr<End> near, std::unique_ptr<End> far);
 

@@ -18,6 +18,9 @@
 #include "models/host/load.h"
 #include "models/host/params.h"
 #include "models/link/params.h"
+#include "models/nic/context_params.h"
+#include "models/nic/fetch_params.h"
+#include "models/nic/limit_params.h"
 #include "models/nic/params.h"
 #include "models/pcie/ats_params.h"
 #include "models/pcie/params.h"
@@ -39,7 +42,7 @@ constexpr auto names_of(Attach) {
 /// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
 /// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
-/// node0.nic0.slot, node0.nic0.ats, node0.nic0.link.
+/// node0.nic0.slot, node0.nic0.ats, node0.nic0.fetch, node0.nic0.contexts, node0.nic0.limits, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   gpu::FrontEndParams front_end;
@@ -55,6 +58,9 @@ struct PairSpec {
   link::WireParams nic_link;
   pcie::SlotParams nic_slot;
   pcie::AtsParams nic_ats;
+  nic::FetchParams nic_fetch;
+  nic::ContextParams nic_contexts;
+  nic::LimitParams nic_limits;
 };
 
 /// Instances: node0.switch0, node0.switch0.pcie, its uplink, and node0.switch0.slot.
@@ -243,6 +249,11 @@ struct Scenario {
   SignalQueue signal_queue = SignalQueue::same;
   PollLoad poll_load = PollLoad::uncached;
   Flush flush = Flush::none;
+  Role role = Role::pair;
+  Count visit = 0;       ///< writes to a queue pair before its poster goes to its next one; 0: a batch
+  Count processes = 1;   ///< of a node, over which posters and queue pairs are spread
+  Register doorbell_register = Register::queue;
+  RecordOrder record = RecordOrder::before;
   std::vector<Flow> routes{{}};     ///< the same, read
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration

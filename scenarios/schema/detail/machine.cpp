@@ -93,6 +93,9 @@ Machine::Machine(SystemSpec& system) {
       Instance* nic = add(nullptr, prefix + "nic" + number, "nic", &pair.nic);
       add(nic, "slot", "slot", &pair.nic_slot);
       add(nic, "ats", "ats", &pair.nic_ats);
+      add(nic, "fetch", "fetch", &pair.nic_fetch);
+      add(nic, "contexts", "contexts", &pair.nic_contexts);
+      add(nic, "limits", "limits", &pair.nic_limits);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
       add(nic, "link", "link", &pair.nic_link);
