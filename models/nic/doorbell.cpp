@@ -13,10 +13,24 @@ constexpr Address push_register = 256;  ///< half of a BlueFlame register
 
 }  // namespace
 
+/// Doorbells wait in a FIFO until the engine takes them. One that finds it full stays where it is and keeps its credits.
+Picoseconds Nic::accept(const Transfer&, Bytes, Picoseconds now) {
+  while (!fifo_.empty() && fifo_.front() <= now) fifo_.pop_front();
+  const auto waiting = static_cast<Count>(fifo_.size());
+  fetch_stats_.fifo_peak = std::max(fetch_stats_.fifo_peak, std::min(waiting + 1, fetch_->fifo));
+  if (waiting < fetch_->fifo) return now;
+  const Picoseconds room = fifo_[static_cast<std::size_t>(waiting - fetch_->fifo)];
+  ++fetch_stats_.fifo_full;
+  fetch_stats_.fifo_wait += room - now;
+  return room;
+}
+
 /// A WQE is taken as one when it comes in whole lines, of which the last one tells. Of one in pieces the first rings,
 /// as its 8 B are those of a doorbell, and the rest change nothing.
 void Nic::on_write(Transfer& transfer, Picoseconds now) {
   const Slot slot = doorbell_.serve(now);
+  while (!fifo_.empty() && fifo_.front() <= now) fifo_.pop_front();
+  fifo_.push_back(slot.start);
   const auto* pushed = std::get_if<Wqe>(&transfer.content);
   if (transfer.content.index() == 0 && transfer.address - doorbell_address() < push_register) {
     ++stats_.push_pieces;
@@ -53,18 +67,29 @@ void Nic::on_doorbell() {
   const std::uint32_t producer =
       value ? static_cast<std::uint32_t>(*value) : pushed->index + wqe_units(*pushed);
   queue.producer = producer;
-  if (pushed && queue.fetching == pushed->index && queue.fetched == pushed->index) {
+  if (params_.fetch == FetchMode::periodic_scan) {
+    queue.rings.push_back({queue.producer, doorbell.arrived, now, doorbell.ledger});
+    return expect_scan(queue);
+  }
+  if (pushed && queue.fetching == pushed->index && queue.fetched == pushed->index && requester_here(queue)) {
     ++stats_.pushed;
     queue.fetching = queue.fetched = producer;
     return decode(queue, *pushed);
   }
   queue.rings.push_back({queue.producer, doorbell.arrived, now, doorbell.ledger});
+  if (value && fetch_->doorbell == DoorbellValue::pointer) return read_descriptor(queue, doorbell.ledger);
+  go_fetch(queue);
+}
+
+void Nic::go_fetch(QueuePair& queue) {
+  if (!requester_here(queue)) return;
   want_fetch(queue);
   pump_fetch();
 }
 
 void Nic::want_fetch(QueuePair& queue) {
-  if (queue.queued || queue.fetching == queue.producer || !takes_wqes(queue.state)) return;
+  if (queue.queued || queue.fetching == queue.producer || !takes_wqes(queue.state) || params_.fetch == FetchMode::periodic_scan)
+    return;
   queue.queued = true;
   to_fetch_.push_back(&queue);
 }
@@ -78,7 +103,8 @@ void Nic::pump_fetch() {
     const auto left = [&](std::int64_t n) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, n)); };
     const std::uint32_t units =
         std::min({queue.producer - queue.fetching, left(params_.fetch_batch), queue.config.depth - slot,
-                  left(params_.qp_window - queue.in_fetch), left(window_.available(now))});
+                  left(params_.qp_window - queue.in_fetch), left(window_.available(now)),
+                  left(fetch_->prefetch - queue.in_fetch - static_cast<Count>(queue.decoded.size()))});
     if (units == 0 && window_.available(now) == 0) return;
     to_fetch_.pop_front();
     queue.queued = false;
@@ -122,6 +148,7 @@ void Nic::on_fetched(Transfer& transfer) {
     return fail_fetch(queue, transfer);
   take_unit(queue, transfer.content, 0, transfer);
   for (std::size_t i = 0; i < transfer.more.size(); ++i) take_unit(queue, transfer.more[i], i + 1, transfer);
+  skip_dropped(queue);
   while (!queue.rings.empty() && static_cast<std::int32_t>(queue.fetched - queue.rings.front().index) >= 0)
     queue.rings.pop_front();
   want_fetch(queue);

@@ -7,6 +7,12 @@
 #include "models/base/errors.h"
 
 namespace gicsim::nic {
+namespace {
+
+constexpr FetchParams default_fetch;
+constexpr ContextParams default_contexts;
+
+}  // namespace
 
 Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, PortNumber number,
          PacketOverhead overhead, Address bar, const TransportParams& transport)
@@ -26,6 +32,14 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
       transmit_buffer_(std::string(this->name()) + ".transmit_buffer", params.transmit_buffer.count()) {
   target.bind(*this);
   wire_in.bind(*this);
+  equip(default_fetch, default_contexts, 0);
+}
+
+void Nic::equip(const FetchParams& fetch, const ContextParams& contexts, Address tables) {
+  fetch_ = &fetch;
+  contexts_.emplace(std::string(name()) + ".contexts", kernel_, contexts, tables);
+  units_.reset();
+  if (fetch.unit_time > Picoseconds{}) units_.emplace(fetch.units, fetch.unit_time);
 }
 
 void Nic::vary(const Spread& spread) {
@@ -38,6 +52,7 @@ void Nic::vary(const Spread& spread) {
 
 void Nic::end_of_elaboration() {
   port_ = port.operator->();
+  contexts_->read_through(*port_);
   wire_ = wire_out.operator->();
   wire_->sent_by(*this);
 }
@@ -73,6 +88,7 @@ void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remot
   queue.fetches = std::min(params_.fetches_outstanding, remote->fetches_outstanding);
   queue.state = QueueState::rts;
   queue.flow = udp_source_port(qpn, remote_qpn);
+  contexts_->connected(qpn);
 }
 
 Job& Nic::new_job(QueuePair& queue, const Wqe& wqe) {
@@ -102,7 +118,10 @@ void Nic::on_transferred(Transfer& transfer) {
     if (transfer.status != CompletionStatus::successful) fail_write(*static_cast<QueuePair*>(transfer.owner), transfer);
     return on_placed(transfer);
   }
-  if (transfer.stage == Stage::wqe_read) return transfer.cookie ? on_fetched(transfer) : on_receives(transfer);
+  if (transfer.stage == Stage::wqe_read) {
+    if (transfer.cookie == this) return on_descriptor(transfer);
+    return transfer.cookie ? on_fetched(transfer) : on_receives(transfer);
+  }
   if (transfer.stage == Stage::remote_read) {
     Reply& reply = static_cast<Reply&>(*static_cast<Stream*>(transfer.cookie));
     if (reply.in_unit) return on_old_value(reply, transfer);
@@ -158,6 +177,9 @@ void Nic::unfinished(std::vector<std::string>& lines) const {
     if (qp->starved) lines.push_back(who + ": " + std::to_string(qp->received) + " receives consumed, none is posted");
     refused(lines, *qp);
   }
+  if (fetch_stats_.dropped > 0)
+    lines.push_back(std::string(name()) + ": its scans dropped " + std::to_string(fetch_stats_.dropped) +
+                    " units of 64 B that they couldn't take (nic.fetch: periodic_scan); their posters were told that all is well");
   if (stats_.unclaimed > 0)
     lines.push_back(std::string(name()) + ": " + std::to_string(stats_.unclaimed) +
                     " doorbells that no queue pair claims");
@@ -182,6 +204,7 @@ void Nic::check_books() const {
   for (const auto& qp : queue_pairs_)
     if (!qp->datagrams.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": datagrams wait for a receive's WQE");
   if (kept_ != 0) fail(std::to_string(kept_) + " packets kept");
+  if (contexts_->under_way() != 0 || !stalled_.empty()) fail("contexts still in fetch");
   if (window_.outstanding() != 0) fail(std::to_string(window_.outstanding()) + " of the fetch window not returned");
   if (!placing_.empty()) fail(std::to_string(placing_.size()) + " writes not on their way to memory");
   if (receiving_ != 0_B) fail(std::to_string(receiving_.count()) + " B still in the receive buffer");

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <systemc>
 #include <tuple>
@@ -16,6 +17,9 @@
 #include "models/mechanisms/crossing.h"
 #include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/server.h"
+#include "models/mechanisms/server_pool.h"
+#include "models/nic/contexts.h"
+#include "models/nic/fetch_params.h"
 #include "models/nic/params.h"
 #include "models/nic/protection.h"
 #include "models/nic/queue_pair.h"
@@ -47,8 +51,8 @@ struct Failure {
 
 /// An RDMA NIC that is driven by doorbells (mlx5 class): doorbell decode, descriptor fetch under
 /// windows, inline or read payload, packetiser, requester and responder of RC, with go-back-N or selective repeat, of UD and of
-/// DC, receive queues, atomics under locks, protection, congestion control, completions.
-/// Not modelled: context and translation caches (all hits), more than one port.
+/// DC, receive queues, atomics under locks, protection, contexts and translations in caches, congestion control, completions.
+/// Not modelled: more than one port.
 /// Source: InfiniBand 1.5, 9.4 (operations), 9.7 (reliable service), 9.8 (datagrams), 10.6 (memory management)
 class Nic final : public sc_core::sc_module, private Target, private PacketSink, private PacketSource, private Initiator {
  public:
@@ -59,6 +63,12 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
 
   Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, PortNumber number,
       PacketOverhead overhead, Address bar, const TransportParams& transport = default_transport);
+
+  /// The parameters of parts of its own, and where its tables lie in host memory. Before anything is connected.
+  void equip(const FetchParams& fetch, const ContextParams& contexts, Address tables);
+  Contexts& contexts() { return *contexts_; }
+  const Contexts& contexts() const { return *contexts_; }
+  const FetchStats& fetch_stats() const { return fetch_stats_; }
 
   /// The doorbell register of any of this NIC's queues; the value names the queue.
   Address doorbell_address() const { return bar_ + 0x800; }
@@ -114,6 +124,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
  private:
   void refused(std::vector<std::string>& lines, const QueuePair& qp) const;
   // doorbell.cpp: BAR writes and the descriptor-fetch engine
+  Picoseconds accept(const Transfer& transfer, Bytes length, Picoseconds now) override;
   void on_write(Transfer& transfer, Picoseconds now) override;
   Picoseconds on_read(const Transfer& transfer, Bytes length, Picoseconds now) override;
   void sample(Transfer&, Picoseconds) override {}
@@ -124,6 +135,23 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_fetched(Transfer& transfer);
   void take_unit(QueuePair& qp, const Content& unit, std::size_t line, const Transfer& transfer);
   void decode(QueuePair& qp, const Wqe& wqe);
+  // context.cpp: waiting for contexts and translations, processing units
+  bool requester_here(QueuePair& queue);
+  bool translated(Stream& stream, bool reply);
+  void enter(const Packet& packet);
+  bool receivable(const Packet& packet, Contexts::Keys& keys);
+  void receive(const Packet& packet);
+  void pump_stalled();
+  Picoseconds unit_free(Picoseconds now);
+  // periodic_scan.cpp: the claimed engine that scans rings
+  void expect_scan(QueuePair& queue);
+  void on_scan();
+  void drop_units(QueuePair& queue, std::uint32_t units);
+  void skip_dropped(QueuePair& queue);
+  // pointer_doorbell.cpp: the claimed doorbell that points to a descriptor
+  void read_descriptor(QueuePair& queue, Ledger* ledger);
+  void on_descriptor(Transfer& transfer);
+  void go_fetch(QueuePair& queue);
   // payload.cpp: memory to transmit buffer
   void want_payload(QueuePair& queue, bool reply);
   Stream* next_stream(QueuePair& queue, bool reply) const;
@@ -316,6 +344,11 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     LedgerRef ledger;
     Stage stage;
   };
+  struct Stalled {
+    Packet packet;
+    Picoseconds since;
+    bool asked = false, ready = false;
+  };
   struct Reader {
     QueuePair* queue;
     bool reply;
@@ -373,6 +406,16 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   RandomStream adp_{0, ""};
   Count kept_ = 0;        ///< packets, of all queue pairs
   std::size_t lost_ = 0;  ///< of the queue pairs, those that existed at the last reset
+  const FetchParams* fetch_;
+  std::optional<Contexts> contexts_;
+  std::optional<ServerPool> units_;      ///< none: they never bind
+  std::deque<Picoseconds> fifo_;         ///< when each doorbell in the FIFO is taken
+  std::deque<Stalled> stalled_;          ///< packets behind one whose context isn't here
+  std::set<std::uint32_t> asked_for_;    ///< queue pairs of these whose contexts are in fetch
+  std::deque<QueuePair*> to_scan_;       ///< with WQEs that no scan has seen
+  Picoseconds stands_since_{};           ///< the receive pipeline
+  bool scanning_ = false;
+  FetchStats fetch_stats_;
   NicStats stats_;
   std::map<std::tuple<std::uint32_t, PortNumber, std::uint32_t>, QueuePair*> dynamic_;  ///< DC: contexts of targets
 };

@@ -13,6 +13,11 @@ namespace gicsim::nic {
 enum class AtomicUnit { nic, pcie };
 constexpr auto names_of(AtomicUnit) { return std::array<std::string_view, 2>{"nic", "pcie"}; }
 
+/// What makes the NIC fetch WQEs. `periodic_scan` is a claim (descriptor_scan_100ns): it looks at the rings by itself, and
+/// what it can't take is dropped in silence.
+enum class FetchMode { doorbell, periodic_scan };
+constexpr auto names_of(FetchMode) { return std::array<std::string_view, 2>{"doorbell", "periodic_scan"}; }
+
 /// An RDMA NIC that is driven by doorbells (mlx5 class): one port, RC transport.
 struct NicParams {
   Picoseconds doorbell = 150ns;
@@ -45,6 +50,7 @@ struct NicParams {
   Bytes xoff = 256_KiB;
   Bytes xon = 192_KiB;
   bool lossless = true;
+  FetchMode fetch = FetchMode::doorbell;
 };
 
 /// Until an acknowledgement is overdue; never: the exponent is 0.
@@ -109,6 +115,8 @@ constexpr void describe(V&& v, NicParams& p) {
   v("lossless", p.lossless,
     "a receive buffer that fills pauses its sender (InfiniBand's credits, PFC); false: it overruns (RoCE without)",
     assumed("A-196"));
+  v("fetch", p.fetch, "what makes it fetch WQEs: doorbells, or (a claim) scans of the rings that drop what they can't take",
+    spec("rdma-core, providers/mlx5/qp.c: a doorbell a post"));
 }
 static_assert(fully_described<NicParams>());
 

@@ -47,6 +47,10 @@ void Nic::pump_payload() {
       to_read_.pop_front();
       continue;
     }
+    if (!translated(*stream, reader.reply)) {
+      to_read_.pop_front();
+      continue;
+    }
     const Bytes length = std::min(reader.queue->mtu, stream->length - reader.queue->mtu * stream->asked);
     if (!transmit_buffer_.take(length.count(), kernel_.now())) return await_room(length);
     stats_.transmit_time -= buffer_share(length, kernel_.now());

@@ -228,6 +228,14 @@ struct QueuePair {
   Count connections = 0;                                  ///< for the so-many-th time
   Picoseconds connected_at{};                             ///< DC: when the target has its context
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
+  // descriptor fetch
+  bool context_asked = false;                             ///< the requester's context is in fetch
+  bool translated[2] = {false, false};                    ///< of payload, of a reply: fetched for what is read next
+  bool to_scan = false;                                   ///< in line for the next scan (nic.fetch: periodic_scan)
+  struct Dropped {
+    std::uint32_t index, units;
+  };
+  std::deque<Dropped> skipped;                            ///< by scans, not reached yet
   // both
   std::unique_ptr<RateLimiter> limiter;                   ///< congestion control; null: none
   std::uint16_t flow = 0;                                 ///< its packets' UDP source port

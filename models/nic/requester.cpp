@@ -51,6 +51,10 @@ void Nic::pump_packets(QueuePair& queue) {
     if (!datagram) queue.unacknowledged.push_back(&job);
     queue.decoded.pop_front();
     if (queue.read_at > 0) --queue.read_at;
+    if (queue.in_fetch + static_cast<Count>(queue.decoded.size()) + 1 == fetch_->prefetch) {  // room again
+      want_fetch(queue);
+      pump_fetch();
+    }
     if (!fetch) continue;
     ++queue.fetches_out;
     want_payload(queue, false);
@@ -114,7 +118,7 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, J
     packet.source_qpn = queue.config.qpn;
   }
   packet.wire = overhead_.on_wire(packet);
-  const Slot slot = builder_.serve(kernel_.now());
+  const Slot slot = builder_.serve(unit_free(kernel_.now()));
   stats_.tx_busy += slot.end - slot.start;
   ++stats_.packets_sent;
   stats_.payload_sent += packet.payload;

@@ -21,7 +21,13 @@ void Nic::arrive(const Packet& packet) {
   if (packet.kind == PacketKind::cnp) return on_notified(packet);
   if (!take_room(packet)) return;
   if (is_response(packet.kind)) ++qp(packet.qpn).responses_in;
-  const Slot slot = receiver_.serve(now);
+  enter(packet);
+}
+
+/// Its context is here, and what came before it has gone on.
+void Nic::receive(const Packet& packet) {
+  const Picoseconds now = kernel_.now();
+  const Slot slot = receiver_.serve(unit_free(now));
   stats_.rx_busy += slot.end - slot.start;
   if (packet.ledger) packet.ledger->waited(slot.start - now);
   const Picoseconds due = from_wire_(now, slot.start + params_.rx);

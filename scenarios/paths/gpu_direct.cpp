@@ -95,6 +95,7 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
     case Sharing::warp: co_return co_await post_as_warp(request, message, queue);
   }
   message.index = static_cast<std::uint32_t>(queue.reserved);
+  ++visited_;
   co_await build(request, message, queue, ring);
   co_await thread_.store(queue.queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
   queue.reserved += message.units;
@@ -105,7 +106,9 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   }
   co_await order();
   co_await ring_up(queue, &message, request.count == 1 && queue.unrung.empty() ? &request.wqes[0] : nullptr);
-  if (scenario_.pattern != Pattern::quiet) current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
+  if (scenario_.pattern == Pattern::quiet || visited_ < scenario_.visit) co_return;
+  visited_ = 0;
+  current_ = (current_ + 1) % static_cast<std::uint32_t>(queues_.size());
 }
 
 /// The data through the first queue pair, with a doorbell of their own, then the signal through the second.
@@ -132,6 +135,10 @@ Task GpuDirect::post_apart(Request& request, Message& message) {
   message.queue = 1;
 }
 
+Task GpuDirect::write_record(SendQueue& queue, std::uint32_t producer) {
+  co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue, Stage::doorbell_issue);
+}
+
 /// Record and doorbell for all that is published, or the word that has a CPU thread write both. The
 /// ledger that the thread follows, of `riding`, rides on it; it must not be closed by what comes next. `only`: all
 /// that is published since the last ring, which may be pushed instead.
@@ -142,15 +149,19 @@ Task GpuDirect::ring_up(SendQueue& queue, Message* riding, const Wqe* only) {
     co_await thread_.store(queue.told, 8_B, ProxyRequest{.index = producer, .message = riding}, Stage::call,
                            Stage::proxy_pickup);
   } else {
-    co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue,
-                           Stage::doorbell_issue);
+    if (scenario_.record == RecordOrder::before) co_await write_record(queue, producer);
     if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order();
+    const std::uint64_t ticket = queue.bell ? co_await thread_.fetch_add(queue.bell->tickets, 1, Stage::doorbell_issue) : 0;
+    if (queue.bell) co_await take_bell(*queue.bell, ticket);
     const Bytes length = only ? wqe_unit * nic::wqe_units(*only) : Bytes{};
     if (only && scenario_.push != Push::off && length <= most_pushed)
       co_await thread_.push(queue.queue.doorbell, length, *only, scenario_.push == Push::warp);
     else
       co_await thread_.store(queue.queue.doorbell, 8_B, doorbell_value(queue.queue.qpn, producer),
                              Stage::doorbell_issue);
+    thread_.follow(nullptr);
+    if (queue.bell) co_await thread_.store(queue.bell->turn, 8_B, ticket + 1, Stage::doorbell_issue, Stage::doorbell_issue);
+    if (scenario_.record == RecordOrder::after) co_await write_record(queue, producer);
   }
   for (Message* earlier : queue.unrung) {
     earlier->completion.waited(kernel().now() - earlier->completion.last());

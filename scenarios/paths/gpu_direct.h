@@ -39,6 +39,9 @@ class GpuDirect final : public GpuEnd {
   std::size_t lane() const { return number_ % static_cast<std::size_t>(scenario_.batch); }
   bool leads() const { return lane() + 1 == static_cast<std::size_t>(scenario_.batch); }
 
+  Task write_record(SendQueue& queue, std::uint32_t producer);
+  Task post_newest(SendQueue& queue, Message& message, std::uint64_t next);
+  Task take_bell(Bell& bell, std::uint64_t ticket);
   Task ring_up(SendQueue& queue, Message* riding, const Wqe* only = nullptr);
   Task take_turn(SendQueue& queue, std::uint64_t turn, Stage stage);
   gpu::Thread::Store hand_on(SendQueue& queue, std::uint64_t turn);
@@ -52,6 +55,7 @@ class GpuDirect final : public GpuEnd {
   std::vector<SendQueue*> queues_;
   PostingWarp* warp_;
   std::uint32_t current_ = 0;  ///< of the queues
+  Count visited_ = 0;          ///< writes to it in a row
   Picoseconds came_{};         ///< for its turn
   std::vector<Receives> receives_;  ///< of its queues, if messages need them
   std::uint32_t data_at_ = 0;  ///< of `signal_queue: other`: the data's index in their queue

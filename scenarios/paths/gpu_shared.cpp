@@ -80,6 +80,7 @@ Task GpuDirect::post_in_order(Request& request, Message& message, bool ring, Sen
   co_await order();
   co_await take_turn(queue, mine, Stage::sync);
   const std::uint64_t next = mine + message.units;
+  if (scenario_.doorbell == Doorbell::latest_atomic) co_return co_await post_newest(queue, message, next);
   const auto batch = static_cast<std::uint64_t>(scenario_.batch) * message.units;
   queue.published = static_cast<std::uint32_t>(next);
   const auto behind = static_cast<std::uint32_t>(next) + message.units;  // a successor may wait for its slot
@@ -92,6 +93,30 @@ Task GpuDirect::post_in_order(Request& request, Message& message, bool ring, Sen
   }
   if (ordered()) co_await thread_.fence(Semantics::acquire_release, Scope::gpu, Stage::sync);
   co_await hand_on(queue, next);
+}
+
+/// Hands on before it rings. Then an atomic on the newest index says whether a successor has published since, and will ring;
+/// if not, its own doorbell tells of all before it, too. Doorbells may overtake each other, so none carries a ledger.
+Task GpuDirect::post_newest(SendQueue& queue, Message& message, std::uint64_t next) {
+  queue.published = static_cast<std::uint32_t>(next);
+  queue.unrung.push_back(&message);
+  thread_.follow(nullptr);
+  if (ordered()) co_await thread_.fence(Semantics::acquire_release, Scope::gpu, Stage::sync);
+  co_await hand_on(queue, next);
+  co_await thread_.fetch_add(queue.newest, 0, Stage::sync);
+  if (queue.published == static_cast<std::uint32_t>(next)) co_await ring_up(queue, nullptr);
+}
+
+/// Threads of a process take turns at its doorbell register.
+Task GpuDirect::take_bell(Bell& bell, std::uint64_t ticket) {
+  if (ticket == 0) co_return;
+  co_await thread_.poll(
+      bell.turn,
+      [ticket](const Content& c) {
+        const auto* word = std::get_if<std::uint64_t>(&c);
+        return word && *word == ticket;
+      },
+      Stage::doorbell_issue, "its turn (" + std::to_string(ticket) + ") at the doorbell register of its process");
 }
 
 /// One reservation and one doorbell a warp; the lanes fill their slots side by side. The last lane

@@ -39,6 +39,7 @@ struct Connections::Parts {
   std::optional<Ringer> ringer;
   std::deque<SendQueue> queues;
   std::deque<PostingWarp> warps;
+  std::deque<Bell> bells;
 };
 
 Connections::Connections(system::System& system, const schema::Scenario& scenario)
@@ -77,9 +78,50 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
     if (scenario.path == Path::cpu_proxy) parts_[node].proxy.emplace(system, scenario, node);
     if (scenario.path == Path::cpu_doorbell) parts_[node].ringer.emplace(system, scenario, node);
   }
+  register_memory();
   if (builds_on_gpu(scenario.path)) connect_gpus();
   else if (scenario.path == Path::cpu_proxy) connect_proxies();
   else connect_cpus();
+  if (scenario.role == Role::send) stand_for_many(far_node);
+  if (scenario.role == Role::receive) stand_for_many(near_node);
+}
+
+/// What the posters send and receive, as one region a buffer area, in GPU and in host memory.
+void Connections::register_memory() {
+  const auto n = static_cast<std::size_t>(schema::posters(scenario_)) * std::max(scenario_.routes.size(), scenario_.lanes.size());
+  const Bytes bytes = schema::longest(scenario_);
+  const Bytes all(static_cast<std::int64_t>(places::buffer_size(bytes) * n));
+  for (std::size_t node = 0; node < system_.nodes(); ++node)
+    for (const schema::Flow& flow : scenario_.routes)
+      for (const Address base : {system::AddressMap::dram, system_.node(node).gpu(flow.gpu).base()}) {
+        nic::Contexts& known = system_.node(node).nic(flow.nic).contexts();
+        known.registered(places::source(base, 0, bytes), all);
+        known.registered(places::buffer(base, 0, bytes), all);
+      }
+}
+
+void Connections::stand_for_many(std::size_t node) {
+  for (const schema::Flow& flow : scenario_.routes) system_.node(node).nic(flow.nic).contexts().never_miss();
+}
+
+/// Leaves the NICs' caches as rounds of visits by all threads leave them: a run needn't last for a round.
+void Connections::visit(const std::vector<std::vector<SendQueue*>>& near, const std::vector<std::vector<SendQueue*>>& far) {
+  constexpr int rounds = 3;  // random replacement settles
+  using Roles = nic::Contexts::Role;
+  if (near.front().size() == 1) return;
+  const auto touch = [&](const SendQueue& queue, bool sends, bool receives) {
+    nic::Contexts& known = queue.queue.nic->contexts();
+    if (known.all_contexts()) return;
+    if (sends) known.visited(queue.queue.qpn, Roles::requester);
+    if (receives) known.visited(queue.queue.qpn, Roles::responder);
+  };
+  const bool both = scenario_.role == Role::both;
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < near.front().size(); ++i)
+      for (std::size_t thread = 0; thread < near.size(); ++thread) {
+        touch(*near[thread][i], true, both);
+        touch(*far[thread][i], both, true);
+      }
 }
 
 /// A queue pair each. A node's threads count on over the lanes that it sends or receives on: their buffers lie apart.
@@ -196,18 +238,30 @@ void Connections::connect_gpus(const schema::Lane& lane) {
   const auto lanes = static_cast<std::size_t>(scenario_.batch);
   const std::size_t near_number = threads_[lane.from], far_number = threads_[lane.to];
   threads_[lane.from] += posters, threads_[lane.to] += posters;
+  std::vector<std::vector<SendQueue*>> all[2];
   for (std::size_t thread = 0; thread < posters; ++thread) {
-    const auto end = [&](std::size_t node, std::size_t first, std::size_t number) {
+    const auto end = [&](std::size_t side, std::size_t node, std::size_t first, std::size_t number) {
       Parts& parts = parts_[node];
       const bool warps = scenario_.sharing == Sharing::warp;
       std::vector<SendQueue*> queues;
       for (const std::size_t queue : deal.of(thread)) queues.push_back(&parts.queues[first + queue]);
+      share_bell(parts, thread, queues);
+      all[side].push_back(queues);
       if (warps && thread % lanes == 0) parts.warps.push_back({gpu::Rendezvous(system_.kernel(), lanes)});
       return std::make_unique<GpuDirect>(system_, scenario_, node, lane.flow.gpu, number + thread, std::move(queues),
                                          warps ? &parts.warps.back() : nullptr);
     };
-    add(end(lane.from, first_near, near_number), end(lane.to, first_far, far_number));
+    add(end(0, lane.from, first_near, near_number), end(1, lane.to, first_far, far_number));
   }
+  visit(all[0], all[1]);
+}
+
+/// Neighbours are of one process.
+void Connections::share_bell(Parts& parts, std::size_t thread, const std::vector<SendQueue*>& queues) {
+  if (scenario_.doorbell_register == Register::queue || parts.ringer) return;
+  const auto process = thread * static_cast<std::size_t>(scenario_.processes) / static_cast<std::size_t>(schema::posters(scenario_));
+  if (process >= parts.bells.size()) parts.bells.push_back({.turn = queues.front()->queue.state + 12288});
+  for (SendQueue* queue : queues) queue->bell = &parts.bells.back();
 }
 
 template <class End>

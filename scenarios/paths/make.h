@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenarios/paths/channel.h"
+#include "scenarios/paths/send_queue.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/system.h"
 
@@ -34,6 +35,10 @@ class Connections {
   void connect_gpus();
   void connect_gpus(const schema::Lane& lane);
   std::pair<system::Queue, system::Queue> connect(const schema::Lane& lane);
+  void register_memory();
+  void stand_for_many(std::size_t node);
+  void visit(const std::vector<std::vector<SendQueue*>>& near, const std::vector<std::vector<SendQueue*>>& far);
+  void share_bell(Parts& parts, std::size_t thread, const std::vector<SendQueue*>& queues);
   template <class End>
   void add(std::unique_ptr<End> near, std::unique_ptr<End> far);
 

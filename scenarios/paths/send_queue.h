@@ -18,6 +18,12 @@ constexpr bool reached(std::uint32_t index, std::uint32_t wanted) {
   return static_cast<std::int32_t>(index - wanted) >= 0;
 }
 
+/// A doorbell register that a process' threads share: whoever rings waits for those before.
+struct Bell {
+  Address turn = 0;           ///< word that says whose turn it is
+  std::uint64_t tickets = 0;  ///< a word in GPU memory
+};
+
 /// A queue pair as its posters see it; one thread's own, or shared by several. Counters are in
 /// units of 64 B, as the hardware's indices.
 struct SendQueue {
@@ -26,6 +32,8 @@ struct SendQueue {
   Address told = 0;             ///< word that tells a CPU thread of new WQEs; zero: posters ring themselves
   std::uint64_t reserved = 0;   ///< handed out; shared: a word in GPU memory
   std::uint64_t tickets = 0;    ///< of the lock; the same
+  std::uint64_t newest = 0;     ///< of doorbell: latest_atomic; the same
+  Bell* bell = nullptr;         ///< null: a register of its own
   std::uint32_t published = 0;  ///< built and ordered, in order of reservation
   std::uint32_t rung = 0;       ///< announced to the NIC
   std::uint32_t completed = 0;  ///< known to be complete

@@ -59,7 +59,7 @@ constexpr void describe(V&& v, Scenario& s) {
   v("qps", s.qps,
     "queue pairs; fewer than threads: shared by neighbours; more: a thread takes turns. Left out: as many as threads; "
     "of a proxy, as rings",
-    optional_key, within(1, 4096));
+    optional_key, within(1, 131'072));
   v("workers", s.workers, "CPU threads of a node's proxy, each on a core of its own (cpu_proxy)", optional_key,
     within(1, 1024));
   v("rings", s.rings,
@@ -67,7 +67,9 @@ constexpr void describe(V&& v, Scenario& s) {
     "as many as threads",
     optional_key, within(1, 4096));
   v("sharing", s.sharing, "how threads share a queue pair (gpu_direct, cpu_doorbell)", optional_key);
-  v("doorbell", s.doorbell, "batch: every batch is rung; latest: no thread rings whose successor will (handoff)",
+  v("doorbell", s.doorbell,
+    "batch: every batch is rung; latest: no thread rings whose successor will; latest_atomic: threads hand on first, then "
+    "ring if an atomic says that theirs is the newest index (handoff)",
     optional_key);
   v("load", s.load,
     "ping_pong: thread blocks of one thread that put at both ends meanwhile, each on its multiprocessor", optional_key,
@@ -109,6 +111,18 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("flush", s.flush, "receiver, before it uses data in GPU memory: a read of that memory (cpu_post, receiver cpu)",
     optional_key);
+  v("role", s.role,
+    "whose contexts count (streams): pair: either NIC's; send: the far NIC stands for many, which lack none; receive: the near "
+    "one does; both: either NIC posts to the other, and rates are of one of them",
+    optional_key);
+  v("visit", s.visit, "writes to a queue pair before its thread goes to its next one (streams); 0: one batch", optional_key,
+    within(0, 1'000'000));
+  v("processes", s.processes, "of a node, over which threads and queue pairs are spread evenly; each opens the NIC anew",
+    optional_key, within(1, 65'536));
+  v("doorbell_register", s.doorbell_register,
+    "a register in a doorbell page for each queue pair, or one for each process, whose threads take turns at it",
+    optional_key);
+  v("record", s.record, "doorbell record: written before the doorbell, after it, or not at all (gpu_direct)", optional_key);
   v("beside", s.beside, "a kernel that runs on all GPUs meanwhile: configs/parts/kernels/NAME.yaml; none", optional_key);
   v("copy_load", s.copy_load, "copies between GPU and pinned host memory meanwhile, one after another on each GPU",
     optional_key);

@@ -21,6 +21,9 @@
 #include "models/link/errors.h"
 #include "models/link/params.h"
 #include "models/nic/congestion_params.h"
+#include "models/nic/context_params.h"
+#include "models/nic/fetch_params.h"
+#include "models/nic/limit_params.h"
 #include "models/nic/params.h"
 #include "models/nic/transport_params.h"
 #include "models/pcie/ats_params.h"
@@ -48,7 +51,8 @@ struct Cable : link::WireParams {
 /// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
 /// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
-/// node0.nic0.slot, node0.nic0.ats, node0.nic0.transport, node0.nic0.link.
+/// node0.nic0.slot, node0.nic0.ats, node0.nic0.transport, node0.nic0.fetch, node0.nic0.contexts, node0.nic0.limits,
+/// node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   gpu::FrontEndParams front_end;
@@ -65,6 +69,9 @@ struct PairSpec {
   pcie::SlotParams nic_slot;
   pcie::AtsParams nic_ats;
   nic::TransportParams nic_transport;
+  nic::FetchParams nic_fetch;
+  nic::ContextParams nic_contexts;
+  nic::LimitParams nic_limits;
 };
 
 /// Instances: node0.switch0, node0.switch0.pcie, its uplink, and node0.switch0.slot.
@@ -290,6 +297,11 @@ struct Scenario {
   Transport transport = Transport::rc;
   Wrong wrong = Wrong::none;
   Word word = Word::own;
+  Role role = Role::pair;
+  Count visit = 0;       ///< writes to a queue pair before its poster goes to its next one; 0: a batch
+  Count processes = 1;   ///< of a node, over which posters and queue pairs are spread
+  Register doorbell_register = Register::queue;
+  RecordOrder record = RecordOrder::before;
   std::vector<Flow> routes{{}};     ///< the same, read
   Traffic traffic = Traffic::pair;
   Count senders = 0;                ///< of an incast; 0: all other nodes

@@ -31,6 +31,8 @@ struct AddressMap {
   static constexpr Address gpu(std::size_t i) { return (1 + i) * window; }
   static constexpr Address other_dram(std::size_t i) { return (17 + i) * window; }
   static constexpr Address nic(std::size_t i) { return (Address{1} << 47) + i * (Address{1} << 32); }
+  /// Tables of a NIC in host memory, behind the queues.
+  static constexpr Address tables(std::size_t nic) { return dram + (Address{7} << 37) + nic * (Address{1} << 33); }
   static constexpr Address nic_window = Address{1} << 25;
   static constexpr Address dma(std::size_t i) { return nic(0) + (64 + i) * (Address{1} << 32); }
 };
@@ -184,6 +186,8 @@ void Node::visit_stats(Visit&& visit) const {
   for (const Branch& one : branches_) visit(one.at->name(), one.at->stats());
   for (const NicSet& one : nics_) {
     visit(one.nic->name(), one.nic->stats());
+    visit((std::string(one.nic->name()) + ".fetch").c_str(), one.nic->fetch_stats());
+    visit((std::string(one.nic->name()) + ".contexts").c_str(), one.nic->contexts().stats());
     if (one.ats) visit(one.ats->name(), one.ats->stats());
     visit(one.port->name(), one.port->stats());
   }

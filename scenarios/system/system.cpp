@@ -3,6 +3,7 @@
 #include "scenarios/system/system.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "models/base/errors.h"
@@ -45,6 +46,24 @@ void System::control_congestion() {
                                 spec_.nodes[n].pairs[p].nic_link.rate);
 }
 
+namespace {
+
+/// A queue pair's area: its ring, and 2 MiB behind its beginning its words. Beyond 4,096 of a NIC they lie closer together,
+/// which short rings allow.
+Address place_of(std::size_t nic, std::uint32_t qpn, std::uint32_t depth) {
+  constexpr Address few = Address{1} << 38, many = Address{1} << 39;
+  if (qpn < 4096) return few + (nic * 4096 + qpn) * (Address{1} << 22);
+  const Address size = std::max(std::bit_ceil(Address{depth} * 64), Address{1} << 15);
+  return many + nic * (Address{1} << 34) + qpn * 2 * size;
+}
+
+/// Where in it the words begin.
+Address words_at(std::uint32_t qpn, std::uint32_t depth) {
+  return qpn < 4096 ? Address{1} << 21 : std::max(std::bit_ceil(Address{depth} * 64), Address{1} << 15);
+}
+
+}  // namespace
+
 /// Of each node all memory that programs have there, as one region, and its NICs' own.
 void System::register_memory() {
   if (!has_nics(spec_)) return;
@@ -77,17 +96,17 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   config.service_level = service_level;
   config.reorders = config.out_of_order && spec_.fabric.routing == link::Routing::adaptive;
   const Address memory = place == Place::gpu ? nodes_[node]->gpu(flow.gpu).base() : AddressMap::dram;
-  const Address offset =
-      (Address{1} << 38) + (flow.nic * 4096 + nic.queue_pairs() + 1) * (Address{1} << 22);
+  const auto qpn = static_cast<std::uint32_t>(nic.queue_pairs() + 1);  // that it will have
+  const Address offset = place_of(flow.nic, qpn, depth);
   const Address area = memory + offset;
   if (spec_.sends) queue.receive_ring = config.receive_queue = area + (Address{3} << 20);
   queue.receive_depth = config.receive_depth;
   queue.qpn = nic.make_queue_pair(config);
   queue.ring = area;
-  queue.record = area + (Address{1} << 21);
+  queue.record = area + words_at(queue.qpn, depth);
   queue.completion = queue.record + 4096;
   queue.receive_completion = queue.completion + 2048;
-  queue.state = nodes_[node]->gpu(flow.gpu).base() + offset + (Address{1} << 21) + 8192;  // no device reads it
+  queue.state = nodes_[node]->gpu(flow.gpu).base() + offset + words_at(queue.qpn, depth) + 8192;  // no device reads it
   queue.doorbell = nic.doorbell_address();
   nic.place(queue.qpn, queue.ring, queue.completion, queue.receive_completion);
   return queue;

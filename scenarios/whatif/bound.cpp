@@ -112,6 +112,11 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
       server(module + ".atomic_unit", stats.atomic_busy);
       window(module + ".window", stats.window_time, in_fetch);
       window(module + ".transmit_buffer", stats.transmit_time);
+    } else if constexpr (std::is_same_v<S, nic::FetchStats>) {
+      server(module + ".units", stats.unit_busy, static_cast<double>(pair.nic_fetch.units));
+    } else if constexpr (std::is_same_v<S, nic::ContextStats>) {
+      server(module + ".in_order", stats.in_order_time, static_cast<double>(pair.nic_contexts.in_order));
+      window(module + ".ahead", stats.ahead_time, static_cast<double>(pair.nic_contexts.ahead));
     }
   });
   return all;

@@ -77,6 +77,13 @@ Words path_keys(const schema::Scenario& s) {
 Words load_keys(const schema::Scenario& s) {
   Words keys;
   if (s.push != Push::off) keys.emplace_back("push", std::string(to_name(s.push)));
+  if (s.doorbell != Doorbell::batch) keys.emplace_back("doorbell", std::string(to_name(s.doorbell)));
+  if (s.record != RecordOrder::before) keys.emplace_back("record", std::string(to_name(s.record)));
+  if (s.doorbell_register != Register::queue)
+    keys.emplace_back("doorbell_register", std::string(to_name(s.doorbell_register)));
+  if (s.role != Role::pair) keys.emplace_back("role", std::string(to_name(s.role)));
+  if (s.visit > 0) keys.emplace_back("visit", text::write(s.visit));
+  if (s.processes > 1) keys.emplace_back("processes", text::write(s.processes));
   if (s.beside != "none") keys.emplace_back("beside", s.beside);
   if (s.copy_load != CopyLoad::off) keys.emplace_back("copy_load", std::string(to_name(s.copy_load)));
   if (s.storage != Storage::off) {

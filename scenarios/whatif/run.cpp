@@ -36,6 +36,8 @@ struct Built {
       : system(scenario.system, steps), connections(system, scenario) {
     std::vector<workloads::Pair> pairs;
     for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.near, *ends.far});
+    if (scenario.role == Role::both)
+      for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.far, *ends.near});
     workload = workloads::make_workload(std::move(pairs), scenario);
     if (scenario.copy_load == CopyLoad::off && scenario.storage == Storage::off) return;
     loads.emplace(system, scenario, [this]() -> std::optional<std::uint64_t> {
@@ -82,6 +84,17 @@ void say_resends(report::Finished& finished, const schema::Scenario& scenario, c
                                         " again, which changed nothing: writes were acknowledged anew, READs answered "
                                         "anew, atomics from what was saved");
     }
+  });
+}
+
+/// The claimed scan tells nobody; the report does.
+void say_dropped(report::Finished& finished, const system::System& system) {
+  system.visit_stats([&](const char* module, const auto& stats) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, nic::FetchStats>)
+      if (stats.dropped > 0)
+        finished.warnings.push_back(std::string(module) + ": scans dropped " + text::write(stats.dropped) +
+                                    " units of 64 B of WQEs that they couldn't take, after their posts had returned "
+                                    "(nic.fetch: periodic_scan, a claim)");
   });
 }
 
@@ -177,6 +190,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   if (has_nics(scenario.system)) say_resends(finished, scenario, built.system);
   say_fabric(finished, built.system, scenario);
   const auto circle = built.system.deadlock();
+  say_dropped(finished, built.system);
   const auto stale = built.system.stale_fetches();
   if (!stale.empty()) {
     finished.status = Status::ordering_violation;

@@ -312,6 +312,12 @@ const Widening widenings[] = {
     {"decoder", "nic.decode_gap halved", nic_half<&nic::NicParams::decode_gap>},
     {"packetiser", "nic.tx_gap halved", nic_half<&nic::NicParams::tx_gap>},
     {"receiver", "nic.rx_gap halved", nic_half<&nic::NicParams::rx_gap>},
+    {"units", "nic.fetch.unit_time halved",
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { half(p.nic_fetch.unit_time); }); }},
+    {"in_order", "nic.contexts.in_order doubled",
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { p.nic_contexts.in_order *= 2; }); }},
+    {"ahead", "nic.contexts.ahead doubled",
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { p.nic_contexts.ahead *= 2; }); }},
 };
 
 }  // namespace

@@ -87,6 +87,7 @@ void PutBw::count() {
       ++measured_.window_messages;
       ++measured_.flow_messages[one.thread * flows / pairs_.size()];
     }
+  if (scenario_.role == Role::both) measured_.window_messages /= 2;  // of one NIC
   if (is_gpu_probe(scenario_.pattern)) measured_.window_messages *= std::min(schema::warp_lanes, scenario_.threads);  // a lane each
   measured_.window_bytes = scenario_.bytes * measured_.window_messages;
 }

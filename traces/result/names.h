@@ -105,8 +105,20 @@ enum class ProbeQueue { reserved, shared };
 constexpr auto names_of(ProbeQueue) { return std::array<std::string_view, 2>{"reserved", "shared"}; }
 
 /// Who rings: whoever completes a batch; whoever has no successor that will.
-enum class Doorbell { batch, latest };
-constexpr auto names_of(Doorbell) { return std::array<std::string_view, 2>{"batch", "latest"}; }
+enum class Doorbell { batch, latest, latest_atomic };
+constexpr auto names_of(Doorbell) { return std::array<std::string_view, 3>{"batch", "latest", "latest_atomic"}; }
+
+/// What each NIC does on the connections of a stream.
+enum class Role { pair, send, receive, both };
+constexpr auto names_of(Role) { return std::array<std::string_view, 4>{"pair", "send", "receive", "both"}; }
+
+/// Whose a doorbell register is.
+enum class Register { queue, process };
+constexpr auto names_of(Register) { return std::array<std::string_view, 2>{"queue", "process"}; }
+
+/// When a poster updates the doorbell record.
+enum class RecordOrder { before, after, none };
+constexpr auto names_of(RecordOrder) { return std::array<std::string_view, 3>{"before", "after", "none"}; }
 
 /// Which halves of a put that a CPU posts touch GPU memory: the NIC's read of the payload, its write
 /// at the far side. A half that doesn't uses host memory.

@@ -60,6 +60,15 @@ Figure Evaluator::sum(std::vector<reference::Term> terms, const Change& change) 
   return figure;
 }
 
+Figure Evaluator::part(const reference::Expression& expression, const Change& change) {
+  Figure figure = sum(expression.terms, change);
+  if (!expression.over || !figure.wrong.empty()) return figure;
+  const Figure whole = sum({*expression.over}, {});
+  if (!whole.wrong.empty()) return whole;
+  figure.value /= whole.value;
+  return figure;
+}
+
 Figure Evaluator::fitted(const reference::Expression& expression) {
   const auto& fit = *expression.clock_fit;
   const Figure slow = sum(expression.terms, {"gpu.clock", fit.slow, true});
@@ -81,10 +90,10 @@ Figure Evaluator::first(const reference::Expression& expression) {
   const auto& first = *expression.first;
   double last = 0;
   for (const std::string& value : first.among) {
-    const Figure figure = sum(expression.terms, {first.key, value, false});
+    const Figure figure = part(expression, {first.key, value, false});
     if (!figure.wrong.empty()) return figure;
     last = figure.value;
-    if (last >= first.at_least) return {number(value), ""};
+    if (first.at_most ? last <= first.at_least : last >= first.at_least) return {number(value), ""};
   }
   return {0, fmt::format("{:.4g} at {} {}, and {:.4g} is never reached", last, first.key,
                          first.among.back(), first.at_least)};
@@ -93,7 +102,7 @@ Figure Evaluator::first(const reference::Expression& expression) {
 Figure Evaluator::evaluate(const reference::Expression& expression) {
   if (expression.clock_fit) return fitted(expression);
   if (expression.first) return first(expression);
-  return sum(expression.terms, {});
+  return part(expression, {});
 }
 
 }  // namespace gicsim::compare

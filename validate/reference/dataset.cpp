@@ -24,7 +24,7 @@ Cell cell_of(const Node& node) {
   return {is_scalar(node) ? text_of(node) : std::string(), number_of(node), {}, node.at};
 }
 
-/// Lists (a range, a before and after) keep their place with the text of their members.
+/// Lists (a range, more than two figures) keep their place with the text of their members.
 Cell listed(const std::string& key, const Node& node) {
   Cell cell{"", {}, {}, node.at};
   for (const Node& item : node.items) cell.text += (cell.text.empty() ? "" : " ") + text_of(item);
@@ -34,11 +34,20 @@ Cell listed(const std::string& key, const Node& node) {
   return cell;
 }
 
+/// A before and an after, two cases side by side: each is a figure of its own, "key.0" and "key.1".
+bool is_pair(const std::string& key, const Node& node) {
+  return is_list(node) && node.items.size() == 2 && !key.ends_with("_range") && number_of(node.items[0]) &&
+         number_of(node.items[1]);
+}
+
 void flatten(const Node& map, const std::string& prefix, Dataset& into) {
   for (const auto& [key, at, node] : map.members) {
     const std::string name = prefix + key;
     if (is_map(node))
       flatten(node, name + ".", into);
+    else if (is_pair(key, node))
+      for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
+        into.scalars.emplace_back(name + "." + std::to_string(i), cell_of(node.items[i]));
     else
       into.scalars.emplace_back(name, is_list(node) ? listed(key, node) : cell_of(node));
   }

@@ -26,16 +26,19 @@ struct ClockFit {
   std::string slow, fast;  ///< "502 MHz", "1845 MHz": values of gpu.clock
 };
 
-/// The first of these values of a key at which the figure reaches a threshold.
+/// The first of these values of a key at which the figure reaches a threshold, or falls to one.
 struct First {
   std::string key;
   std::vector<std::string> among;
   double at_least = 0;  ///< in the unit of the terms' quantity
+  bool at_most = false; ///< the threshold is one to fall to
 };
 
-/// How one published figure is made of runs: the terms' sum, then at most one of the two.
+/// How one published figure is made of runs: the terms' sum, as a part of another run's figure if there is one, then at most
+/// one of the two.
 struct Expression {
   std::vector<Term> terms;
+  std::optional<Term> over;
   std::optional<ClockFit> clock_fit;
   std::optional<First> first;
 };

@@ -32,6 +32,10 @@ void Checker::unused() {
   if (!is_atomic(verb(s_))) warn("word", "there is no atomic");
   if (is_probe(s_.pattern)) warn("transport", "nothing is posted");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
+  if (!is_stream(s_.pattern) || is_dma(s_.pattern))
+    for (const char* key : {"role", "visit"}) warn(key, "pattern is neither put_bw nor message_rate");
+  if (s_.path != Path::gpu_direct)
+    for (const char* key : {"record", "doorbell_register"}) warn(key, "no GPU thread rings");
   const bool probe = is_probe(s_.pattern);
   const bool gpu_builds = builds_on_gpu(s_.path);
   const bool copies = s_.path == Path::host_staged || s_.pattern == Pattern::copy_engine;

@@ -33,6 +33,10 @@ class Checker {
   /// What runs meanwhile, and whether the machine has room for it.
   void loads();
   void pushes();
+  /// Who rings what and when, and how often a thread goes to another queue pair.
+  void doorbells();
+  /// Queue pairs, doorbell pages and keys that all processes of a node take of a NIC.
+  void resources();
   /// What has to be registered with a NIC, and whether the GPU's window shows it.
   void windows();
   /// What queue pairs speak, and what a program does wrong.

@@ -77,6 +77,8 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.ordering();
   checker.loads();
   checker.pushes();
+  checker.doorbells();
+  checker.resources();
   checker.windows();
   checker.transport();
   checker.losses();

@@ -102,6 +102,9 @@ Machine::Machine(SystemSpec& system) {
       add(nic, "slot", "slot", &pair.nic_slot);
       add(nic, "ats", "ats", &pair.nic_ats);
       add(nic, "transport", "transport", &pair.nic_transport);
+      add(nic, "fetch", "fetch", &pair.nic_fetch);
+      add(nic, "contexts", "contexts", &pair.nic_contexts);
+      add(nic, "limits", "limits", &pair.nic_limits);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
       add_cable(nic, "link", pair.nic_link);

@@ -35,6 +35,8 @@ class Evaluator {
   };
   const Outcome& outcome_of(const ScenarioRequest& request);
   Figure sum(std::vector<reference::Term> terms, const Change& change);
+  /// Divided by the run that it is a part of, if there is one.
+  Figure part(const reference::Expression& expression, const Change& change);
   Figure fitted(const reference::Expression& expression);
   Figure first(const reference::Expression& expression);
 

@@ -25,11 +25,13 @@ std::optional<First> read_first(const Node& node, std::vector<Mistake>& mistakes
   const Node* key = field(node, "key");
   const Node* among = field(node, "among");
   const Node* at_least = field(node, "at_least");
-  if (!key || !among || !at_least || !number_of(*at_least)) {
-    mistakes.push_back({node.at, "first takes key, among (a list) and at_least (a number)"});
+  const Node* at_most = field(node, "at_most");
+  const Node* threshold = at_least ? at_least : at_most;
+  if (!key || !among || !threshold || (at_least && at_most) || !number_of(*threshold)) {
+    mistakes.push_back({node.at, "first takes key, among (a list) and at_least or at_most (a number)"});
     return std::nullopt;
   }
-  return First{text_of(*key), texts(*among), *number_of(*at_least)};
+  return First{text_of(*key), texts(*among), *number_of(*threshold), at_most != nullptr};
 }
 
 /// How many of the model's units are one published unit.
@@ -40,7 +42,8 @@ std::optional<double> scale_of(std::string_view model, std::string_view publishe
   };
   constexpr Known known[] = {{"ns", "ns", 1},     {"ns", "us", 1e3},       {"ns", "ms", 1e6},
                              {"GB/s", "GB/s", 1}, {"GB/s", "Gb/s", 0.125}, {"Mmsg/s", "Mmsg/s", 1}, {"B", "bytes", 1},
-                             {"B", "B", 1},       {"cycles", "cycles", 1}};
+                             {"B", "B", 1},       {"cycles", "cycles", 1},
+                             {"1", "fraction", 1}, {"B", "connections", 1}};
   for (const Known& pair : known) {
     if (pair.model == model && pair.published == published) return pair.scale;
   }
@@ -81,6 +84,8 @@ void Layer::add(const Node& entry, const std::vector<std::string>& own,
       unit = text_of(node);
     else if (key == "sum")
       sum = field(entry, "sum");
+    else if (key == "over")
+      over = field(entry, "over");
     else if (key == "first")
       first = read_first(node, mistakes);
     else if (key == "ends")
@@ -111,6 +116,13 @@ Expressed to_expressed(const Layer& layer, Spot spot, const Dataset& dataset, co
   for (const Term& term : made.expression.terms) {
     if (unit_of(term.quantity) != unit) mistakes.push_back({at, "sums figures of different units"});
     if (term.run.key("system").empty()) mistakes.push_back({at, "names no system"});
+  }
+  if (layer.over) {
+    Layer one = layer;
+    one.sum = one.over = nullptr;
+    one.add(*layer.over, {}, mistakes);
+    if (one.quantity) made.expression.over = Term{1, *one.quantity, one.run};
+    unit = "1";
   }
   if (layer.part) {
     if (layer.ends.size() != 2)

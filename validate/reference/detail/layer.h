@@ -15,6 +15,7 @@ struct Layer {
   std::optional<Quantity> quantity;
   std::string unit;
   const Node* sum = nullptr;
+  const Node* over = nullptr;
   std::optional<First> first;
   std::optional<ClockFit::Part> part;
   std::vector<std::string> ends;
