@@ -123,7 +123,8 @@ TEST_CASE("more than 127 flows: no limit") {
 
 TEST_CASE("InfiniBand's credits: nothing is dropped, whatever the lane's buffer") {
   for (const char* buffer : {"8 KiB", "64 KiB", "1 MiB"}) {
-    const report::Finished credits = run("all_to_all_8_credits", {{"fabric.vl_buffer", buffer}});
+    const report::Finished credits =
+        run("all_to_all_8_credits", {{"fabric.vl_buffer", buffer}, {"iterations", "4"}});
     CHECK(credits.status == Status::done);
     CHECK(sum(credits, "fabric_switch", "dropped") == 0);
     CHECK(sum(credits, "nic", "resent") == 0);
