@@ -104,7 +104,7 @@ void Nic::pump_fetch() {
     const std::uint32_t units =
         std::min({queue.producer - queue.fetching, left(params_.fetch_batch), queue.config.depth - slot,
                   left(params_.qp_window - queue.in_fetch), left(window_.available(now)),
-                  left(fetch_->prefetch - queue.in_fetch - static_cast<Count>(queue.decoded.size()))});
+                  left(fetch_->prefetch - ahead(queue))});
     if (units == 0 && window_.available(now) == 0) return;
     to_fetch_.pop_front();
     queue.queued = false;
@@ -191,6 +191,7 @@ void Nic::decode(QueuePair& queue, const Wqe& wqe) {
   ++stats_.wqes;
   ++queue.stats.wqes;
   ++queue.posted;
+  ++queue.in_decode;
   if (wqe.message) wqe.message->completion.waited(slot.start - kernel_.now());
   const Picoseconds due = slot.start + params_.decode;
   decoding_.push({&queue, &job}, due);

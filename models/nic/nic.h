@@ -131,6 +131,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_doorbell();
   void want_fetch(QueuePair& qp);
   void pump_fetch();
+  /// WQEs of a queue pair that are fetched, or being so, and not yet sent.
+  static Count ahead(const QueuePair& qp) { return qp.in_fetch + qp.in_decode + static_cast<Count>(qp.decoded.size()); }
   void fetch(QueuePair& qp, std::uint32_t units);
   void on_fetched(Transfer& transfer);
   void take_unit(QueuePair& qp, const Content& unit, std::size_t line, const Transfer& transfer);

@@ -229,6 +229,7 @@ struct QueuePair {
   Picoseconds connected_at{};                             ///< DC: when the target has its context
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
   // descriptor fetch
+  std::int64_t in_decode = 0;                             ///< WQEs
   bool context_asked = false;                             ///< the requester's context is in fetch
   bool translated[2] = {false, false};                    ///< of payload, of a reply: fetched for what is read next
   bool to_scan = false;                                   ///< in line for the next scan (nic.fetch: periodic_scan)

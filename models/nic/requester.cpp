@@ -9,6 +9,7 @@ namespace gicsim::nic {
 void Nic::on_decoded() {
   const Decoding done = *decoding_.pop_due(kernel_.now());
   Job& job = *done.job;
+  --done.qp->in_decode;
   if (job.wqe.message) job.wqe.message->completion.close(Stage::wqe_decode, name(), kernel_.now());
   if (done.qp->failed) return complete(*done.qp, job, CqeStatus::flushed);
   if (const CqeStatus status = may_execute(job); status != CqeStatus::ok) [[unlikely]] {
@@ -51,7 +52,7 @@ void Nic::pump_packets(QueuePair& queue) {
     if (!datagram) queue.unacknowledged.push_back(&job);
     queue.decoded.pop_front();
     if (queue.read_at > 0) --queue.read_at;
-    if (queue.in_fetch + static_cast<Count>(queue.decoded.size()) + 1 == fetch_->prefetch) {  // room again
+    if (ahead(queue) + 1 == fetch_->prefetch) {  // room again
       want_fetch(queue);
       pump_fetch();
     }

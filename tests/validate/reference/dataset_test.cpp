@@ -67,7 +67,9 @@ TEST_CASE("datasets: maps inside are flattened, ranges keep their text and their
   CHECK(scalars->scalar("packets_per_message_range")->range == std::pair{1.01, 1.09});
   const Dataset* scalars_of_requests = find(sets, "torchcomms_pr_scalars");  // before and after: no range
   REQUIRE(scalars_of_requests);
-  CHECK_FALSE(scalars_of_requests->scalar("pr3325_1B_before_after")->range);
+  CHECK_FALSE(scalars_of_requests->scalar("pr3325_1B_before_after"));
+  REQUIRE(scalars_of_requests->scalar("pr3325_1B_before_after.1"));
+  CHECK(scalars_of_requests->scalar("pr3325_1B_before_after.1")->number == 35.7);
 }
 
 TEST_CASE("datasets: all that is wrong is said at once") {
