@@ -45,6 +45,7 @@ struct NicParams {
   Bytes xoff = 256_KiB;
   Bytes xon = 192_KiB;
   bool lossless = true;
+  bool barrier_packet = false;
 };
 
 /// Until an acknowledgement is overdue; never: the exponent is 0.
@@ -108,6 +109,8 @@ constexpr void describe(V&& v, NicParams& p) {
   v("lossless", p.lossless,
     "a receive buffer that fills pauses its sender (InfiniBand's credits, PFC); false: it overruns (RoCE without)",
     assumed("A-196"));
+  v("barrier_packet", p.barrier_packet, "as a write-up has it: a barrier is one packet, counted and answered by the first node's NIC",
+    Source{Provenance::claimed, "barrier_packet of claims.yaml"});
 }
 static_assert(fully_described<NicParams>());
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 
+#include "models/nic/cq.h"
 #include "models/nic/params.h"
 #include "models/protocol/packet.h"
 
@@ -24,6 +25,8 @@ struct QueuePairConfig {
   std::uint32_t first_psn = 0;  ///< of both directions, as agreed when they connect
   bool relaxed_data = true;     ///< what arrives is written with relaxed ordering, flags and CQEs apart
   bool relaxed_flags = false;   ///< these, too
+  CqConfig cq{};                ///< of its own WQEs' completions, if it isn't collapsed
+  Address record = 0;           ///< doorbell record of the send queue
   bool out_of_order = false;    ///< its packets are written as receive engines take them up
 };
 
@@ -48,6 +51,7 @@ struct Stream {
   std::int64_t packets = 1;                    ///< of the MTU
   std::int64_t asked = 0, here = 0, sent = 0;  ///< payload asked for; here; packets built
   std::int64_t void_reads = 0;                 ///< reads under way that nobody wants any more
+  Bytes pieces{};                              ///< here of a packet's scatter list
   std::uint32_t first_psn = 0;
   bool buffered = false;                       ///< goes through the transmit buffer
   bool ended = false;                          ///< recycled once nothing under way refers to it
@@ -144,18 +148,23 @@ struct QueuePair {
   std::deque<Saved> saved;                                ///< results of the newest atomics
   std::int64_t receives = 0;                              ///< posted
   std::uint32_t received = 0;                             ///< of these, consumed so far
+  CompletionQueue cq;
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
 };
 
 /// The response that a READ or atomic waits for.
 inline std::uint32_t missing_psn(const Job& job) { return psn_plus(job.first_psn, job.received); }
 
-/// Units of 64 B of a WQE: control 16 B and remote address 16 B, then the data segment of 16 B or
+/// Units of 64 B of a WQE: control 16 B and remote address 16 B, then data segments of 16 B each or
 /// an inline header of 4 B with the payload. An atomic's operands, 16 B more, fill up the first.
 /// Source: rdma-core, providers/mlx5/wqe.h
-constexpr std::uint32_t wqe_units(bool inlined, Bytes payload) {
-  const std::int64_t bytes = 32 + (inlined ? 4 + payload.count() : 16);
+constexpr std::uint32_t wqe_units(bool inlined, Bytes payload, std::int64_t segments = 1) {
+  const std::int64_t bytes = 32 + (inlined ? 4 + payload.count() : 16 * segments);
   return static_cast<std::uint32_t>((bytes + 63) / 64);
+}
+/// A NOP says itself how many it fills.
+constexpr std::uint32_t wqe_units(const Wqe& wqe) {
+  return wqe.opcode == Opcode::nop ? wqe.segments : wqe_units(wqe.inlined, wqe.length, wqe.segments);
 }
 
 }  // namespace gicsim::nic

@@ -7,7 +7,8 @@ namespace gicsim::nic {
 /// A packet's last bit. Acknowledgements have a way of their own through the requester.
 void Nic::arrive(const Packet& packet) {
   const Picoseconds now = kernel_.now();
-  if (packet.qpn <= lost_) [[unlikely]] {
+  if (packet.kind == PacketKind::barrier) return barrier_.arrive(packet);
+  if (packet.qpn <= lost_ || port_down_) [[unlikely]] {
     stats_.payload_discarded += packet.payload;
     return;
   }
@@ -151,7 +152,7 @@ void Nic::on_ack_turn() {
   ack.wire = overhead_.on_wire(ack);
   ack.ledger = std::exchange(queue.ack_ledger, {});
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());
-  wire_->send(ack, kernel_.now());
+  if (!port_down_) wire_->send(ack, kernel_.now());
 }
 
 }  // namespace gicsim::nic

@@ -10,11 +10,11 @@
 namespace gicsim {
 
 enum class PacketKind : std::uint8_t {
-  write, read_request, atomic_request, read_response, atomic_response, ack, nak
+  write, read_request, atomic_request, read_response, atomic_response, ack, nak, barrier
 };
 constexpr std::string_view name_of(PacketKind k) {
   constexpr std::string_view names[] = {"RDMA WRITE",     "RDMA READ REQUEST", "ATOMIC REQUEST",
-                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK"};
+                                        "RDMA READ RESPONSE", "ATOMIC ACKNOWLEDGE", "ACK", "NAK", "BARRIER"};
   return names[static_cast<int>(k)];
 }
 /// Goes from the responder to the requester and carries data.
@@ -75,6 +75,7 @@ struct PacketOverhead {
       case PacketKind::atomic_response: return base + aeth + atomic_ack;
       case PacketKind::ack:
       case PacketKind::nak: break;
+      case PacketKind::barrier: return base;
     }
     return base + aeth;
   }
