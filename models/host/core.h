@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "models/host/host.h"
+#include "models/host/interrupt_params.h"
 #include "models/mechanisms/server.h"
 #include "models/mechanisms/time_slices.h"
 
@@ -134,6 +135,32 @@ class Core : private Initiator {
   };
   Poll poll(Address address, Cycles loop, Poll::Wanted wanted, std::string what) {
     return Poll(*this, address, loop, std::move(wanted), std::move(what));
+  }
+
+  /// Sleeps until an interrupt of a vector whose `wanted(content)` holds, then until its handler has run here, and the
+  /// thread after it.
+  class Sleep final : public Obstacle, private Watcher {
+   public:
+    Sleep(Core& core, Address vector, const InterruptParams& params, Poll::Wanted wanted, std::string what)
+        : core_(core), vector_(vector), params_(params), wanted_(std::move(wanted)), what_(std::move(what)) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(Task::Handle program);
+    void await_resume();
+    std::string waits_for() const override { return what_; }
+
+   private:
+    void on_written(Picoseconds visible) override;
+    void look(Picoseconds from);
+
+    Core& core_;
+    Address vector_;
+    const InterruptParams& params_;
+    Poll::Wanted wanted_;
+    std::string what_;
+    Task::Handle program_;
+  };
+  Sleep sleep(Address vector, const InterruptParams& params, Poll::Wanted wanted, std::string what) {
+    return Sleep(*this, vector, params, std::move(wanted), std::move(what));
   }
 
   const Content* peek(Address address) const {

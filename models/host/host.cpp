@@ -37,6 +37,7 @@ Host::Host(sc_core::sc_module_name name, Kernel& kernel, const HostParams& param
 void Host::on_write(Transfer& transfer, Picoseconds now) {
   if (is_interrupt(transfer.address)) {
     ++stats_.interrupts;
+    if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, now);
     return;
   }
   ++stats_.dma_writes;

@@ -28,12 +28,27 @@ void Nic::complete(QueuePair& queue, Job& job, CqeStatus status) {
 void Nic::post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage) {
   const Picoseconds due = std::max({kernel_.now() + params_.cqe_build, queue.placed, completed_});
   completed_ = due;
-  completing_.push({queue.config.relaxed_flags, slot, cqe, ledger, stage}, due);
+  const bool receive = slot != queue.config.completion;
+  completing_.push({queue.config.qpn, queue.config.relaxed_flags, receive, slot, cqe, ledger, stage}, due);
   kernel_.at<&Nic::on_cqe>(due, this);
 }
 
-void Nic::on_cqe() {
-  const Completing done = *completing_.pop_due(kernel_.now());
+void Nic::on_cqe() { write_cqe(*completing_.pop_due(kernel_.now())); }
+
+/// Where a ring is full, as far as is known, its consumer index is asked for first, and CQEs wait behind that.
+void Nic::write_cqe(const Completing& done) {
+  QueuePair& queue = qp(done.qpn);
+  CompletionQueue& cq = queue.cq;
+  const CqConfig& config = queue.config.cq;
+  const bool ring = !done.receive && config.entries > 1;
+  if (ring && cq.failed) {
+    ++cq_stats_.lost_cqes;
+    return;
+  }
+  if (ring && !config.ignore_overrun && (cq.asking || cq.written - cq.taken == config.entries)) {
+    cq.held.push_back(done);
+    return ask_consumer(queue);
+  }
   ++stats_.cqes;
   ++qp(done.cqe.qpn).stats.cqes;
   Transfer& write = port_->make();
@@ -43,10 +58,59 @@ void Nic::on_cqe() {
   write.ordered = !done.relaxed;
   write.address = done.slot;
   write.length = cqe_size;
-  write.content = done.cqe;
   write.ledger = done.ledger;
+  Cqe cqe = done.cqe;
+  if (ring) {
+    write.address += cq.written % config.entries * Address{64};
+    cqe.owner = cq.written / config.entries % 2;
+  }
+  write.content = cqe;
   if (write.ledger) write.ledger->close(done.stage, name(), kernel_.now());
   port_->submit(write);
+  if (done.receive) return;
+  ++cq.written;
+  cq.newest = cqe.index + 1;
+  tell(queue);
+}
+
+void Nic::ask_consumer(QueuePair& queue) {
+  if (std::exchange(queue.cq.asking, true)) return;
+  ++cq_stats_.consumer_reads;
+  Transfer& read = port_->make();
+  read.kind = Transfer::Kind::read;
+  read.stage = Stage::cqe_write;
+  read.address = queue.config.cq.consumer;
+  read.length = 8_B;
+  read.initiator = this;
+  read.cookie = &queue;
+  port_->submit(read);
+}
+
+void Nic::on_consumer(Transfer& record) {
+  QueuePair& queue = *static_cast<QueuePair*>(record.cookie);
+  CompletionQueue& cq = queue.cq;
+  cq.asking = false;
+  if (const auto* taken = std::get_if<std::uint64_t>(&record.content)) cq.taken = static_cast<std::uint32_t>(*taken);
+  const std::deque<Completing> held = std::exchange(cq.held, {});
+  if (cq.written - cq.taken >= queue.config.cq.entries) run_over(queue);
+  for (const Completing& done : held) write_cqe(done);
+}
+
+/// An error of the CQ, which is one of its queue pair: neither has a CQE to tell of it.
+/// Source: InfiniBand 1.5, 11.6.3 (affiliated asynchronous errors)
+void Nic::run_over(QueuePair& queue) {
+  CompletionQueue& cq = queue.cq;
+  cq.failed = true;
+  ++cq_stats_.overruns;
+  const std::string who = std::string(name()) + ".qp" + std::to_string(queue.config.qpn);
+  const std::string what = "its completion queue of " + std::to_string(queue.config.cq.entries) +
+                           " entries ran over: " + std::to_string(cq.written) + " CQEs written, and its consumer index says " +
+                           std::to_string(cq.taken);
+  raise(AsyncKind::cq_error, who + ": " + what);
+  raise(AsyncKind::qp_fatal, who);
+  if (queue.failed) return;
+  failures_.push_back({name(), queue.config.qpn, cq.newest, 0, 0, CqeStatus::local_qp_operation, kernel_.now(), false, what});
+  flush(queue);
 }
 
 }  // namespace gicsim::nic

@@ -28,6 +28,11 @@ Picoseconds Nic::accept(const Transfer&, Bytes, Picoseconds now) {
 /// A WQE is taken as one when it comes in whole lines, of which the last one tells. Of one in pieces the first rings,
 /// as its 8 B are those of a doorbell, and the rest change nothing.
 void Nic::on_write(Transfer& transfer, Picoseconds now) {
+  if (barrier_.takes(transfer.address)) return barrier_.begin(transfer, now);
+  if (transfer.address == arm_address()) {
+    arming_.push(std::get<std::uint64_t>(transfer.content), now + params_.doorbell);
+    return kernel_.at<&Nic::on_arm>(now + params_.doorbell, this);
+  }
   const Slot slot = doorbell_.serve(now);
   while (!fifo_.empty() && fifo_.front() <= now) fifo_.pop_front();
   fifo_.push_back(slot.start);
@@ -42,7 +47,7 @@ void Nic::on_write(Transfer& transfer, Picoseconds now) {
   }
   const Picoseconds due = from_bus_(now, slot.start + params_.doorbell);
   const bool rung = transfer.address == doorbell_address();
-  doorbells_.push({rung ? transfer.content : Content{}, now, transfer.ledger}, due);
+  doorbells_.push({rung ? transfer.content : Content{}, now, transfer.ledger, transfer.address}, due);
   if (transfer.ledger) transfer.ledger->waited(slot.start - now);
   kernel_.at<&Nic::on_doorbell>(due, this);
 }
@@ -59,6 +64,7 @@ void Nic::on_doorbell() {
   const std::uint32_t qpn = value ? static_cast<std::uint32_t>(*value >> 32) : pushed ? pushed->qpn : 0;
   if (qpn == 0 || qpn > queue_pairs_.size()) {
     ++stats_.unclaimed;
+    unclaimed_.push_back({doorbell.address, value != nullptr, value ? *value : 0, doorbell.arrived});
     return;
   }
   ++stats_.doorbells;
@@ -66,6 +72,7 @@ void Nic::on_doorbell() {
   QueuePair& queue = qp(qpn);
   const std::uint32_t producer =
       value ? static_cast<std::uint32_t>(*value) : pushed->index + wqe_units(*pushed);
+  if (value && queue_params_->record == DoorbellRecord::read) return read_record(queue, doorbell.arrived, doorbell.ledger);
   queue.producer = producer;
   if (params_.fetch == FetchMode::periodic_scan) {
     queue.rings.push_back({queue.producer, doorbell.arrived, now, doorbell.ledger});
@@ -159,13 +166,21 @@ void Nic::on_fetched(Transfer& transfer) {
 void Nic::take_unit(QueuePair& queue, const Content& unit, std::size_t line, const Transfer& transfer) {
   const std::uint32_t index = queue.fetched++;
   if (queue.units_left > 0) {
-    if (--queue.units_left == 0) decode(queue, *std::exchange(queue.partial, std::nullopt));
+    if (--queue.units_left == 0 && queue.partial) decode(queue, *std::exchange(queue.partial, std::nullopt));
     return;
   }
   const auto* wqe = std::get_if<Wqe>(&unit);
   if (!wqe || wqe->index != index || wqe->qpn != queue.config.qpn) {
     ++stats_.stale;
-    stale_.push_back({name(), queue.config.qpn, index, transfer.sampled, transfer.next[line]});
+    StaleFetch& stale = stale_.emplace_back(
+        StaleFetch{name(), queue.config.qpn, index, transfer.sampled, transfer.next[line], index % queue.config.depth});
+    if (wqe && wqe->qpn == queue.config.qpn && static_cast<std::int32_t>(wqe->index - index) > 0)
+      stale.other = wqe->index, stale.since = line < transfer.since.size() ? transfer.since[line] : Picoseconds{};
+    return;
+  }
+  if (wqe->opcode == Opcode::nop) {
+    ++cq_stats_.nops;
+    queue.units_left = wqe_units(*wqe) - 1;
     return;
   }
   if (wqe->message && &wqe->message->completion != transfer.ledger) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr FetchParams default_fetch;
 constexpr ContextParams default_contexts;
+constexpr QueueParams as_usual{};
 
 }  // namespace
 
@@ -29,7 +30,10 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
       receiver_(params.rx_gap),
       acker_(params.ack_gap),
       window_(std::string(this->name()) + ".window", params.nic_window),
-      transmit_buffer_(std::string(this->name()) + ".transmit_buffer", params.transmit_buffer.count()) {
+      transmit_buffer_(std::string(this->name()) + ".transmit_buffer", params.transmit_buffer.count()),
+      queue_params_(&as_usual),
+      barrier_(kernel, params, number, bar + 0x840),
+      cq_name_(std::string(this->name()) + ".queues") {
   target.bind(*this);
   wire_in.bind(*this);
   equip(default_fetch, default_contexts, 0);
@@ -55,6 +59,7 @@ void Nic::end_of_elaboration() {
   contexts_->read_through(*port_);
   wire_ = wire_out.operator->();
   wire_->sent_by(*this);
+  barrier_.attach(*port_, *wire_, cq_stats_.barriers);
 }
 
 std::uint32_t Nic::make_queue_pair(QueuePairConfig config) {
@@ -77,6 +82,12 @@ void Nic::place(std::uint32_t qpn, Address send_queue, Address completion, Addre
   config.send_queue = send_queue;
   config.completion = completion;
   config.receive_completion = receive_completion;
+}
+
+void Nic::place(std::uint32_t qpn, const CqConfig& cq, Address record) {
+  QueuePairConfig& config = qp(qpn).config;
+  config.cq = cq;
+  config.record = record;
 }
 
 void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn, const NicParams* remote) {
@@ -126,6 +137,8 @@ void Nic::on_transferred(Transfer& transfer) {
     Reply& reply = static_cast<Reply&>(*static_cast<Stream*>(transfer.cookie));
     if (reply.in_unit) return on_old_value(reply, transfer);
   }
+  if (transfer.stage == Stage::cqe_write) return on_consumer(transfer);
+  if (transfer.stage == Stage::nic_doorbell) return on_record(transfer);
   on_payload(transfer);
 }
 
@@ -183,6 +196,12 @@ void Nic::unfinished(std::vector<std::string>& lines) const {
   if (stats_.unclaimed > 0)
     lines.push_back(std::string(name()) + ": " + std::to_string(stats_.unclaimed) +
                     " doorbells that no queue pair claims");
+  for (const auto& qp : queue_pairs_)
+    if (qp->cq.armed && qp->cq.unreported > 0)
+      lines.push_back(std::string(name()) + ".qp" + std::to_string(qp->config.qpn) + ": " +
+                      std::to_string(qp->cq.unreported) + " CQEs without an event: moderation waits for " +
+                      std::to_string(queue_params_->moderation_count));
+  barrier_.unfinished(name(), lines);
 }
 
 void Nic::refused(std::vector<std::string>& lines, const QueuePair& qp) const {

@@ -17,12 +17,14 @@
 #include "models/mechanisms/crossing.h"
 #include "models/mechanisms/delay_line.h"
 #include "models/mechanisms/server.h"
+#include "models/nic/barrier_packet.h"
 #include "models/mechanisms/server_pool.h"
 #include "models/nic/contexts.h"
 #include "models/nic/fetch_params.h"
 #include "models/nic/params.h"
 #include "models/nic/protection.h"
 #include "models/nic/queue_pair.h"
+#include "models/nic/queue_params.h"
 #include "models/nic/stats.h"
 #include "models/nic/transport_params.h"
 #include "models/protocol/packet.h"
@@ -35,6 +37,9 @@ struct StaleFetch {
   std::string nic;
   std::uint32_t qpn = 0, index = 0;
   Picoseconds read{}, visible{};  ///< visible: 0 when it was never written
+  std::uint32_t slot = 0;
+  std::optional<std::uint32_t> other{};  ///< the WQE that had been written over it
+  Picoseconds since{};                   ///< and when that was visible
 };
 
 /// A queue pair that gave up: its WQE `index` got the error CQE, all others were flushed; or, as responder, it couldn't
@@ -75,12 +80,19 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::size_t queue_pairs() const { return queue_pairs_.size(); }
   /// Where its own memory (MEMIC) begins, which it can reach without a bus.
   Address own_memory() const { return bar_ + (Address{1} << 24); }
+  /// Where a poller of a CQ that makes events asks for the next one: queue and how far it has come.
+  Address arm_address() const { return bar_ + 0x820; }
   PortNumber number() const { return number_; }
   const NicParams& params() const { return params_; }
   /// @return its number, from 1
   std::uint32_t make_queue_pair(QueuePairConfig config);
   /// Where its send queue and completion queues lie.
   void place(std::uint32_t qpn, Address send_queue, Address completion, Address receive_completion = 0);
+  /// Which completion queue its WQEs have, and where its doorbell record is.
+  void place(std::uint32_t qpn, const CqConfig& cq, Address record);
+  /// What it does about its queues' memory, and of their events.
+  void set(const QueueParams& params) { queue_params_ = &params; }
+  BarrierUnit& barrier() { return barrier_; }
   /// Second half of a connection; `remote`: the far NIC's parameters, this NIC's own if left out.
   void connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn, const NicParams* remote = nullptr);
   /// @return its key. Once there is a region, nothing may be touched that isn't in one
@@ -107,6 +119,14 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   const NicStats& stats() const { return stats_; }
   /// What each queue pair counted, by its number.
   std::vector<QpStats> queue_pair_stats() const;
+  const CqStats& cq_stats() const { return cq_stats_; }
+  const std::string& cq_name() const { return cq_name_; }
+  /// In order: what its driver was told, doorbells that named no queue, how far a queue was rung.
+  const std::vector<AsyncEvent>& async_events() const { return async_; }
+  const std::vector<Unclaimed>& unclaimed() const { return unclaimed_; }
+  std::uint32_t rung(std::uint32_t qpn) const { return queue_pairs_[qpn - 1]->producer; }
+  /// Its cable was pulled, or is there again; the driver is told.
+  void set_port(bool up);
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
   const std::vector<Failure>& failures() const { return failures_; }
   /// A reset, or an error that its function doesn't survive: every queue pair ends, packets for them are lost.
@@ -165,6 +185,11 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void drop_payload(Stream& stream);
   void on_room();
   void on_payload(Transfer& transfer);
+  // scatter.cpp: payload in several pieces
+  Bytes gather(const Job& job, Bytes from, Bytes length);
+  void take_piece(Stream& stream, const Transfer& read);
+  Bytes scatter(QueuePair& queue, const Packet& packet, const Wqe& wqe, Bytes from, Bytes length);
+  Picoseconds drop_at_port(const Packet& packet);
   // dma_errors.cpp: what the NIC's own memory accesses do to queue pairs when they fail
   void fail_fetch(QueuePair& queue, const Transfer& read);
   void fail_payload(Job& job, Stream& stream, const Transfer& read);
@@ -188,6 +213,20 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void complete(QueuePair& queue, Job& job, CqeStatus status);
   void post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage);
   void on_cqe();
+  void write_cqe(const Completing& done);
+  void ask_consumer(QueuePair& queue);
+  void on_consumer(Transfer& record);
+  void run_over(QueuePair& queue);
+  // events.cpp: event queues, asynchronous events
+  void on_arm();
+  void tell(QueuePair& queue);
+  void on_period();
+  void make_event(QueuePair& queue);
+  void on_event();
+  void raise(AsyncKind kind, std::string what);
+  // record.cpp: doorbells whose record is read
+  void read_record(QueuePair& queue, Picoseconds arrived, Ledger* ledger);
+  void on_record(Transfer& record);
   // reliability.cpp: what is acknowledged, what is sent again
   friend struct AckTimer;
   static Job* oldest(QueuePair& queue);
@@ -327,6 +366,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     Content value;
     Picoseconds arrived;
     Ledger* ledger;
+    Address address;
   };
   struct Decoding {
     QueuePair* qp;
@@ -338,13 +378,6 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     bool buffered;
     Reply* reply;
     Job* datagram;  ///< complete as soon as it has left
-  };
-  struct Completing {
-    bool relaxed;
-    Address slot;
-    Cqe cqe;
-    LedgerRef ledger;
-    Stage stage;
   };
   struct Stalled {
     Packet packet;
@@ -392,6 +425,15 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   std::map<Address, std::uint64_t> own_words_;
   std::map<Address, Picoseconds> lock_held_;
   DelayLine<Completing> completing_{name()};
+  const QueueParams* queue_params_;
+  DelayLine<std::uint64_t> arming_{name()};
+  DelayLine<QueuePair*> moderating_{name()}, eventing_{name()};
+  std::vector<AsyncEvent> async_;
+  std::vector<Unclaimed> unclaimed_;
+  bool port_down_ = false;
+  BarrierUnit barrier_;
+  CqStats cq_stats_;
+  std::string cq_name_;
   PacketPort* upstream_ = nullptr;
   const DcqcnParams* dcqcn_ = nullptr;
   const IbCcParams* ib_cc_ = nullptr;

@@ -51,6 +51,7 @@ struct NicParams {
   Bytes xon = 192_KiB;
   bool lossless = true;
   FetchMode fetch = FetchMode::doorbell;
+  bool barrier_packet = false;
 };
 
 /// Until an acknowledgement is overdue; never: the exponent is 0.
@@ -117,6 +118,8 @@ constexpr void describe(V&& v, NicParams& p) {
     assumed("A-196"));
   v("fetch", p.fetch, "what makes it fetch WQEs: doorbells, or (a claim) scans of the rings that drop what they can't take",
     spec("rdma-core, providers/mlx5/qp.c: a doorbell a post"));
+  v("barrier_packet", p.barrier_packet, "as a write-up has it: a barrier is one packet, counted and answered by the first node's NIC",
+    Source{Provenance::claimed, "barrier_packet of claims.yaml"});
 }
 static_assert(fully_described<NicParams>());
 

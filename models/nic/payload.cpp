@@ -64,10 +64,12 @@ void Nic::pump_payload() {
 }
 
 void Nic::read_payload(Stream& stream, Bytes length, bool reply) {
+  const Bytes whole = length;
+  if (!reply) length = gather(static_cast<Job&>(stream), stream.queue->mtu * stream.asked, length);
   Transfer& read = port_->make();
   read.kind = Transfer::Kind::read;
   read.stage = reply ? Stage::remote_read : Stage::payload_read;
-  read.address = stream.address + static_cast<Address>((stream.queue->mtu * stream.asked).count());
+  read.address = stream.address + static_cast<Address>((stream.queue->mtu * stream.asked + whole - length).count());
   read.length = length;
   read.initiator = this;
   read.cookie = &stream;
@@ -122,6 +124,8 @@ void Nic::drop_payload(Stream& stream) {
 void Nic::on_payload(Transfer& transfer) {
   Stream& stream = *static_cast<Stream*>(transfer.cookie);
   const bool reply = transfer.stage == Stage::remote_read;
+  if (transfer.owner) return take_piece(stream, transfer);
+  transfer.length += std::exchange(stream.pieces, Bytes{});
   if (stream.void_reads > 0) {
     --stream.void_reads;
     leave_buffer(transfer.length, kernel_.now());

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "models/nic/congestion.h"
+#include "models/nic/cq.h"
 #include "models/nic/params.h"
 #include "models/nic/qp_stats.h"
 #include "models/protocol/packet.h"
@@ -30,6 +31,8 @@ struct QueuePairConfig {
   std::uint32_t first_psn = 0;  ///< of both directions, as agreed when they connect
   bool relaxed_data = true;     ///< what arrives is written with relaxed ordering, flags and CQEs apart
   bool relaxed_flags = false;   ///< these, too
+  CqConfig cq{};                ///< of its own WQEs' completions, if it isn't collapsed
+  Address record = 0;           ///< doorbell record of the send queue
   bool out_of_order = false;    ///< its packets are written as receive engines take them up
   Address receive_queue = 0;    ///< ring of `receive_depth` units of 64 B; 0: receives are only counted
   std::uint32_t receive_depth = 1024;
@@ -68,6 +71,7 @@ struct Stream {
   std::int64_t packets = 1;                    ///< of the MTU
   std::int64_t asked = 0, here = 0, sent = 0;  ///< payload asked for; here; packets built
   std::int64_t void_reads = 0;                 ///< reads under way that nobody wants any more
+  Bytes pieces{};                              ///< here of a packet's scatter list
   std::uint32_t first_psn = 0;
   bool buffered = false;                       ///< goes through the transmit buffer
   bool ended = false;                          ///< recycled once nothing under way refers to it
@@ -227,6 +231,7 @@ struct QueuePair {
   AddressVector target{};                                 ///< DC: whom it is connected to,
   Count connections = 0;                                  ///< for the so-many-th time
   Picoseconds connected_at{};                             ///< DC: when the target has its context
+  CompletionQueue cq;
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
   // descriptor fetch
   std::int64_t in_decode = 0;                             ///< WQEs
@@ -247,14 +252,18 @@ struct QueuePair {
 inline std::uint32_t missing_psn(const Job& job) { return psn_plus(job.first_psn, job.received); }
 
 /// Units of 64 B of a WQE: control 16 B, an address vector of 48 B unless it is connected, remote address 16 B unless
-/// it is a SEND, 16 B more for an atomic's operands, then the data segment of 16 B or an inline header of 4 B with the
+/// it is a SEND, 16 B more for an atomic's operands, then data segments of 16 B each or an inline header of 4 B with the
 /// payload. Source: rdma-core, providers/mlx5/wqe.h
 constexpr std::uint32_t wqe_units(bool inlined, Bytes payload, Opcode opcode = Opcode::rdma_write,
-                                  Service service = Service::rc) {
+                                  Service service = Service::rc, std::int64_t segments = 1) {
   const std::int64_t bytes = 16 + (service == Service::rc ? 0 : 48) + (is_send(opcode) ? 0 : 16) +
-                             (is_atomic(opcode) ? 16 : 0) + (inlined ? 4 + payload.count() : 16);
+                             (is_atomic(opcode) ? 16 : 0) + (inlined ? 4 + payload.count() : 16 * segments);
   return static_cast<std::uint32_t>((bytes + 63) / 64);
 }
-constexpr std::uint32_t wqe_units(const Wqe& wqe) { return wqe_units(wqe.inlined, wqe.length, wqe.opcode, wqe.service); }
+/// A NOP says itself how many it fills.
+constexpr std::uint32_t wqe_units(const Wqe& wqe) {
+  return wqe.opcode == Opcode::nop ? wqe.segments
+                                   : wqe_units(wqe.inlined, wqe.length, wqe.opcode, wqe.service, wqe.segments);
+}
 
 }  // namespace gicsim::nic

@@ -135,7 +135,7 @@ void Nic::on_built() {
   Built built = *built_.pop_due(kernel_.now());
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
   if (built.datagram) on_datagram(built);
-  const Picoseconds left = wire_->send(built.packet, kernel_.now());
+  const Picoseconds left = port_down_ ? drop_at_port(built.packet) : wire_->send(built.packet, kernel_.now());
   if (built.packet.ack_request) start_timer(*built.queue);
   if (built.reply && --built.reply->building == 0 && built.reply->sent == built.reply->packets) retire(*built.reply);
   if (!built.buffered) return;
@@ -207,9 +207,10 @@ void Nic::take_response(QueuePair& queue, Job& job, const Packet& packet) {
   const bool atomic = is_atomic(job.wqe.opcode);
   if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   if (atomic || packet.payload > 0_B) {
-    Transfer& write =
-        inbound(queue, packet, Stage::response_write,
-                job.wqe.local + static_cast<Address>((queue.mtu * job.received).count()), atomic ? 8_B : packet.payload);
+    const Bytes from = queue.mtu * job.received;
+    const Bytes length = scatter(queue, packet, job.wqe, from, atomic ? 8_B : packet.payload);
+    const Address rest = static_cast<Address>((from + (atomic ? 8_B : packet.payload) - length).count());
+    Transfer& write = inbound(queue, packet, Stage::response_write, job.wqe.local + rest, length);
     write.cookie = job.wqe.data_of;
     if (job.received + 1 == job.packets) write.content = packet.value;
     if (Message* message = job.wqe.message; !atomic && message && packet.ledger && message->track_delivery) {

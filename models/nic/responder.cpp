@@ -7,8 +7,9 @@ namespace gicsim::nic {
 /// A packet's last bit. Acknowledgements have a way of their own through the requester.
 void Nic::arrive(const Packet& packet) {
   const Picoseconds now = kernel_.now();
-  if (packet.qpn <= lost_ || !takes_packets(qp(packet.qpn).state)) [[unlikely]] {
-    if (packet.qpn > lost_) ++qp(packet.qpn).dropped;
+  if (packet.kind == PacketKind::barrier) return barrier_.arrive(packet);
+  if (packet.qpn <= lost_ || port_down_ || !takes_packets(qp(packet.qpn).state)) [[unlikely]] {
+    if (packet.qpn > lost_ && !port_down_) ++qp(packet.qpn).dropped;
     stats_.payload_discarded += packet.payload;
     return;
   }

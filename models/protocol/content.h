@@ -16,6 +16,7 @@ using Address = std::uint64_t;
 
 /// As a mlx5 send queue has them. Source: rdma-core, providers/mlx5/mlx5dv.h
 enum class Opcode : std::uint8_t {
+  nop = 0x00,
   rdma_write = 0x08,
   rdma_write_imm = 0x09,
   send = 0x0a,
@@ -56,6 +57,7 @@ struct Wqe {
   std::uint64_t compare = 0;
   Message* message = nullptr;
   Message* data_of = nullptr;  ///< these are its data: known to the ordering checker alone
+  std::uint32_t segments = 1;  ///< of `local`: pieces in a scatter list
   bool flag = false;       ///< `remote` lies in a region for flags, which QPs with relaxed data keep in order
   Service service = Service::rc;
   AddressVector to{};        ///< unless it is connected
@@ -73,7 +75,7 @@ struct ReceiveWqe {
 /// What a CQE is about. Source: rdma-core, providers/mlx5/mlx5dv.h
 enum class CqeOpcode : std::uint8_t {
   requester = 0x0, write_imm_received = 0x1, send_received = 0x2, send_imm_received = 0x3, requester_error = 0xd,
-  responder_error = 0xe
+  responder_error = 0xe, invalid = 0xf
 };
 
 /// A CQE's syndrome. Source: rdma-core, providers/mlx5/mlx5dv.h
@@ -114,6 +116,10 @@ struct Cqe {
   CqeStatus status = CqeStatus::ok;
   Message* message = nullptr;
   Bytes length{};           ///< of what a receive took
+  std::uint8_t owner = 0;   ///< of a ring: flips each time round
+  bool initial = false;     ///< no NIC wrote it: what the memory held before
+  /// All of the index that the hardware's field has.
+  std::uint16_t counter() const { return static_cast<std::uint16_t>(index); }
 };
 
 /// What a GPU thread hands to a proxy: a 16 B descriptor in host memory.

@@ -10,12 +10,12 @@
 namespace gicsim {
 
 enum class PacketKind : std::uint8_t {
-  write, read_request, atomic_request, read_response, atomic_response, ack, nak, send, connect, cnp, pause, credit
+  write, read_request, atomic_request, read_response, atomic_response, ack, nak, send, connect, cnp, pause, credit, barrier
 };
 constexpr std::string_view name_of(PacketKind k) {
   constexpr std::string_view names[] = {"RDMA WRITE", "RDMA READ REQUEST", "ATOMIC REQUEST", "RDMA READ RESPONSE",
                                         "ATOMIC ACKNOWLEDGE", "ACK", "NAK", "SEND", "DC CONNECT", "CNP", "PFC PAUSE",
-                                        "CREDITS"};
+                                        "CREDITS", "BARRIER"};
   return names[static_cast<int>(k)];
 }
 /// Goes from the responder to the requester and carries data.
@@ -119,6 +119,7 @@ struct PacketOverhead {
       case PacketKind::credit: return credit_packet;
       case PacketKind::ack:
       case PacketKind::nak: break;
+      case PacketKind::barrier: return base;
     }
     return base + aeth + (packet.missing > 0 ? gap : none);
   }

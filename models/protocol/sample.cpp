@@ -25,6 +25,7 @@ void sample_cells(const Cells<Content>& cells, Transfer& transfer, Picoseconds n
     if (line == 0) transfer.content = content;
     else transfer.more.push_back(content);
     transfer.next.push_back(seen.next);
+    transfer.since.push_back(seen.visible);
   }
 }
 

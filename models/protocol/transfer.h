@@ -62,6 +62,7 @@ struct Transfer {
   std::vector<Content> more{};  ///< what it saw in the lines after the first
   Picoseconds sampled{};      ///< when a read saw it
   std::vector<Picoseconds> next{};  ///< of each line: when newer content becomes visible; 0: none
+  std::vector<Picoseconds> since{}; ///< likewise: since when what it saw was visible
   LedgerRef ledger{};
   LedgerRef executed{};       ///< of an atomic: closed when its target has executed it
   Initiator* initiator = nullptr;
@@ -89,10 +90,10 @@ class TransferPool {
   }
   void give(Transfer& transfer) {
     std::vector<Content> more = std::move(transfer.more);
-    std::vector<Picoseconds> next = std::move(transfer.next);
-    more.clear(), next.clear();
+    std::vector<Picoseconds> next = std::move(transfer.next), since = std::move(transfer.since);
+    more.clear(), next.clear(), since.clear();
     transfer = Transfer{};
-    transfer.more = std::move(more), transfer.next = std::move(next);
+    transfer.more = std::move(more), transfer.next = std::move(next), transfer.since = std::move(since);
     free_.push_back(&transfer);
   }
   /// It has ended, but TLPs may be under way that refer to it: never given out again.

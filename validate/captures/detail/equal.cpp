@@ -33,7 +33,8 @@ O operation_of(const Sent& sent) {
     case PacketKind::connect:
     case PacketKind::cnp:
     case PacketKind::pause:
-    case PacketKind::credit: break;  // a requester or responder of RC sends none of these
+    case PacketKind::credit:
+    case PacketKind::barrier: break;  // a requester or responder of RC sends none of these
   }
   return O::acknowledge;
 }
