@@ -28,6 +28,7 @@ class Connections {
   struct Parts;
   void connect_cpus();
   void connect_proxies();
+  void connect_barrier();
   void connect_gpus();
   void connect_gpus(std::size_t flow);
   template <class End>
@@ -37,6 +38,7 @@ class Connections {
   const schema::Scenario& scenario_;
   std::unique_ptr<Parts[]> parts_;  ///< a node each
   std::vector<Ends> ends_;
+  Address word_ = 0;  ///< that all posters' atomics are on, if they share one
 };
 
 }  // namespace gicsim::paths

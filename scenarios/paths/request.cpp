@@ -21,7 +21,7 @@ Opcode opcode(const Operation& operation) {
 
 std::uint32_t Request::units() const {
   std::uint32_t all = 0;
-  for (const Wqe& wqe : *this) all += nic::wqe_units(wqe.inlined, wqe.length);
+  for (const Wqe& wqe : *this) all += nic::wqe_units(wqe);
   return all;
 }
 
@@ -30,7 +30,7 @@ void Request::place(std::uint32_t qpn, std::uint32_t index, bool signaled) {
     wqes[i].qpn = qpn;
     wqes[i].index = index;
     wqes[i].signaled = signaled && i + 1 == count;
-    index += nic::wqe_units(wqes[i].inlined, wqes[i].length);
+    index += nic::wqe_units(wqes[i]);
   }
 }
 
@@ -40,8 +40,9 @@ Request make_request(const Operation& operation, const Buffers& at, bool inlined
   Wqe& data = request.wqes[0];
   data.opcode = opcode(operation);
   data.inlined = inlined && operation.verb == Verb::put;
+  data.segments = data.inlined || is_atomic(operation.verb) ? 1 : operation.segments;
   data.local = at.local;
-  data.remote = at.remote;
+  data.remote = operation.target ? operation.target : at.remote;
   data.length = operation.bytes;
   data.value = operation.verb == Verb::fetch_add ? 1 : operation.value;
   data.compare = operation.value - 1;

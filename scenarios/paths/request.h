@@ -6,6 +6,7 @@
 
 #include "models/nic/queue_pair.h"
 #include "scenarios/paths/channel.h"
+#include "scenarios/paths/poller.h"
 
 namespace gicsim::paths {
 
@@ -33,7 +34,7 @@ struct Buffers {
 inline auto received(std::uint32_t index) {
   return [index](const Content& c) {
     const auto* cqe = std::get_if<Cqe>(&c);
-    return cqe && static_cast<std::int32_t>(cqe->index - index) >= 0;
+    return cqe && tells_of(*cqe, index);
   };
 }
 

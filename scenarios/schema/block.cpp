@@ -38,6 +38,8 @@ const std::vector<Block>& blocks() {
       block<pcie::SocketLinkParams>("upi", "the link between two CPU sockets"),
       block<pcie::SlotParams>("slot", "the downstream port that a device or a switch is plugged into"),
       block<nic::NicParams>("nic", "an RDMA NIC"),
+      block<nic::QueueParams>("queues", "what a NIC does about its queues' memory, and of their events"),
+      block<host::InterruptParams>("interrupt", "what an interrupt costs a core"),
       block<dma::DmaParams>("dma", "a bus-mastering device: storage, a measuring card"),
       block<link::WireParams>("link", "a network cable"),
       block<link::SwitchParams>("switch", "a fabric switch"),

@@ -7,6 +7,7 @@ namespace gicsim::schema {
 Verb verb(const Scenario& s) {
   if (is_stream(s.pattern)) return s.operation;
   if (s.pattern == Pattern::get) return Verb::get;
+  if (s.pattern == Pattern::barrier) return Verb::fetch_add;
   if (s.pattern != Pattern::atomic) return Verb::put;
   return s.atomic == Atomic::fetch_add ? Verb::fetch_add : Verb::compare_swap;
 }

@@ -183,6 +183,7 @@ void Node::visit_stats(Visit&& visit) const {
   for (const Branch& one : branches_) visit(one.at->name(), one.at->stats());
   for (const NicSet& one : nics_) {
     visit(one.nic->name(), one.nic->stats());
+    if (one.nic->cq_stats().any()) visit(one.nic->cq_name().c_str(), one.nic->cq_stats());
     if (one.ats) visit(one.ats->name(), one.ats->stats());
     visit(one.port->name(), one.port->stats());
   }

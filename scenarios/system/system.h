@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/link/switch.h"
 #include "models/link/wire.h"
@@ -21,7 +22,34 @@ struct Queue {
   std::uint32_t depth = 0;     ///< units of 64 B
   Address ring = 0, record = 0, completion = 0, doorbell = 0;
   Address receive_completion = 0;  ///< CQE of a write with immediate
+  std::uint32_t cq_entries = 1;  ///< more: a ring
+  Address consumer = 0;        ///< its doorbell record
+  Address arm = 0, vector = 0; ///< where a sleeper asks for an event, and which interrupt that is
   Address state = 0;           ///< the poster's own producer index, in its GPU's memory
+};
+
+/// What posters of a node went through that no device counts.
+struct PosterStats {
+  Count full = 0;
+  Picoseconds full_time{};
+  Count cqes_taken = 0, consumer_updates = 0, early_rings = 0;
+  bool any() const { return full + cqes_taken + early_rings > 0; }
+  void stood(Picoseconds time) { ++full, full_time += time; }
+};
+template <class V>
+constexpr void describe(V&& v, PosterStats& s) {
+  v("full", s.full, "times that a poster stood before a full send queue");
+  v("full_time", s.full_time, "time that they stood there, summed");
+  v("cqes_taken", s.cqes_taken, "CQEs taken from rings");
+  v("consumer_updates", s.consumer_updates, "consumer indices written back");
+  v("early_rings", s.early_rings, "doorbells before their record");
+}
+static_assert(fully_described<PosterStats>());
+
+/// Somebody took what no NIC had written for a CQE.
+struct Misread {
+  std::string what;
+  Picoseconds at{};
 };
 
 /// Where a queue pair's ring, record and completion queue lie.
@@ -49,11 +77,18 @@ class System {
     for (const auto& node : nodes_) node->visit_stats(visit);
     for (const auto& wire : wires_) visit(wire->name(), wire->stats());
     for (const auto& at : switches_) visit(at->name(), at->stats());
+    for (std::size_t n = 0; n < posters_.size(); ++n)
+      if (posters_[n].any()) visit(poster_names_[n].c_str(), posters_[n]);
   }
   /// @throws ModelError that names the module whose books don't balance
   void check_books() const;
   std::vector<std::string> unfinished() const;
   std::vector<nic::StaleFetch> stale_fetches();
+  PosterStats& posters(std::size_t node) { return posters_[node]; }
+  void misread(Misread one) { misreads_.push_back(std::move(one)); }
+  const std::vector<Misread>& misreads() const { return misreads_; }
+  /// What drivers were told, in order of time.
+  std::vector<nic::AsyncEvent> async_events();
   std::vector<nic::Failure> failures();
   const Faults& faults() const { return *faults_; }
   /// What DMA devices couldn't do, and what IOMMUs say of it.
@@ -62,6 +97,9 @@ class System {
 
  private:
   Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);
+  void prepare_cq(std::size_t node, const Queue& queue);
+  Cells<Content>& cells_at(std::size_t node, Address address);
+  void unannounced(std::vector<std::string>& lines) const;
   link::Wire& new_wire(const std::string& name, const link::WireParams& params);
   void build_fabric();
   void join(std::size_t from, std::size_t to);
@@ -76,6 +114,14 @@ class System {
   std::vector<std::unique_ptr<link::Switch>> switches_;
   std::vector<std::unique_ptr<link::Wire>> wires_;
   std::unique_ptr<Faults> faults_;
+  struct Made {
+    std::size_t node;
+    Queue queue;
+  };
+  std::vector<Made> made_;
+  std::vector<PosterStats> posters_;
+  std::vector<std::string> poster_names_;
+  std::vector<Misread> misreads_;
 };
 
 }  // namespace gicsim::system

@@ -26,6 +26,7 @@ Quantity headline_of(const schema::Scenario& s) {
     case Pattern::launch:
     case Pattern::copy_engine: return Quantity::synced;
     case Pattern::host_store: return Quantity::issue;
+    case Pattern::barrier:
     case Pattern::host_load:
     case Pattern::fence:
     case Pattern::host_atomic: return Quantity::latency;
@@ -50,7 +51,7 @@ bool goes_both_ways(const schema::Scenario& s) {
 /// Of what the poster waits for.
 Quantity completion_of(const schema::Scenario& s) {
   if (schema::streams(s) && is_probe(s.pattern)) return Quantity::completion;
-  if (is_probe(s.pattern)) return headline_of(s);
+  if (is_probe(s.pattern) || s.pattern == Pattern::barrier) return headline_of(s);
   return schema::verb(s) == Verb::put ? Quantity::put_completion : Quantity::completion;
 }
 

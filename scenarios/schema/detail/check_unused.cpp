@@ -23,6 +23,9 @@ void Checker::unused() {
     for (const char* key : {"relaxed_ordering", "placement", "poll_load", "flush"}) warn(key, "nothing is posted");
   if (s_.receiver == Receiver::cpu && s_.path == Path::cpu_post) warn("poll_load", "a CPU thread polls");
   if (s_.pattern != Pattern::quiet) warn("scope", "pattern is not quiet");
+  if (s_.pattern != Pattern::barrier) warn("barrier", "pattern is not barrier");
+  if (s_.cq != Cq::ring)
+    for (const char* key : {"cq_depth", "cq_overrun"}) warn(key, "cq is collapsed");
   if (!is_stream(s_.pattern) || is_dma(s_.pattern)) warn("operation", "pattern is neither put_bw nor message_rate");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
   const bool probe = is_probe(s_.pattern);

@@ -12,14 +12,14 @@ namespace gicsim::schema::detail {
 Count Checker::units_of_a_wqe() const {
   const bool in = s_.path != Path::cpu_proxy && s_.payload == Payload::inlined && s_.bytes <= inline_max();
   const bool behind = signal(s_) && *signal(s_) != Signal::immediate;
-  return nic::wqe_units(in, s_.bytes) + (behind ? 1 : 0);
+  return nic::wqe_units(in, s_.bytes, s_.segments) + (behind ? 1 : 0);
 }
 
 void Checker::work() {
   if (is_probe(s_.pattern)) return;
   const std::string pattern(to_name(s_.pattern));
   const Count units = s_.batch * units_of_a_wqe();
-  if (units > s_.depth)
+  if (units > s_.depth && s_.reserve == Reserve::poll)
     wrong("batch",
           text::write(s_.batch) + " WQEs" +
               (units > s_.batch ? (signal(s_) ? " and a signal, " : " with " + text::write(s_.bytes) + " inline, ") +

@@ -62,6 +62,7 @@ Machine::Machine(SystemSpec& system) {
     const std::string prefix = "node" + std::to_string(n) + ".";
     Instance* host = add(nullptr, prefix + "host", "host", &node.host);
     add(host, "port", "port", &node.host_port);
+    add(host, "interrupt", "interrupt", &node.interrupt);
     add(nullptr, prefix + "root", "root", &node.root);
     add(nullptr, prefix + "iommu", "iommu", &node.iommu);
     if (system.sockets > 1) add(nullptr, prefix + "upi", "upi", &node.upi);
@@ -93,6 +94,7 @@ Machine::Machine(SystemSpec& system) {
       Instance* nic = add(nullptr, prefix + "nic" + number, "nic", &pair.nic);
       add(nic, "slot", "slot", &pair.nic_slot);
       add(nic, "ats", "ats", &pair.nic_ats);
+      add(nic, "queues", "queues", &pair.nic_queues);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
       add(nic, "link", "link", &pair.nic_link);
