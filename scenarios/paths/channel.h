@@ -21,6 +21,10 @@ struct Operation {
   Bytes bytes{};
   std::uint64_t value = 0;         ///< from 1; what a put leaves in the last line of its target
   std::optional<Signal> signal{};  ///< of a put, behind its data
+  std::uint32_t segments = 1;      ///< of its scatter list
+  Address target = 0;              ///< instead of the peer's buffer, or of own memory; 0: those
+  std::size_t queue = 0;           ///< of a target: through which queue
+  bool signaled = true;            ///< asks for a CQE when its batch is complete
 };
 
 /// One end of a connection, whatever the submission path behind it: a GPU thread's, a CPU thread's, a
@@ -56,6 +60,10 @@ class Channel {
   virtual Task acquire(Message& message) = 0;
   /// Room for `n` further messages of that size?
   virtual bool has_room(Bytes bytes, Count n) const = 0;
+  /// Ends when there is, if nothing is under way that would tell.
+  virtual Task await_room(Bytes, Count) { co_return; }
+  /// It stood so long for lack of room.
+  virtual void stood(Picoseconds) {}
 
   virtual Kernel& kernel() = 0;
   virtual const std::string& who() const = 0;

@@ -9,12 +9,14 @@ namespace gicsim::paths {
 Ringer::Ringer(system::System& system, const schema::Scenario& scenario, std::size_t node)
     : system_(system),
       verbs_(scenario.system.verbs),
+      elsewhere_(scenario.mistake == Slip::index_memory),
       core_(system.node(node).host(), "node" + std::to_string(node) + ".host.ringer0") {}
 
 void Ringer::add(SendQueue& queue) {
   queue.told = places::word(system::AddressMap::dram, queues_, 0);
   system_.kernel().start(core_.who() + ".queue" + std::to_string(queues_++), serve(queue.queue, queue.told),
                          Kernel::Kind::service);
+  if (elsewhere_) queue.told = places::word(system::AddressMap::dram, queues_ - 1, 1);
 }
 
 /// Rings once for all that was published until it came to look.

@@ -21,6 +21,7 @@ class Ringer {
 
   system::System& system_;
   const VerbsParams& verbs_;
+  bool elsewhere_;  ///< its posters publish where it doesn't look
   host::Core core_;
   std::size_t queues_ = 0;
 };

@@ -17,6 +17,7 @@ CpuEnd::CpuEnd(system::System& system, const schema::Scenario& scenario, std::si
                system::Queue queue)
     : system_(system),
       scenario_(scenario),
+      node_(node),
       verbs_(scenario.system.verbs),
       core_(system.node(node).host(), core_name(node, number)),
       queue_(queue),
@@ -40,7 +41,7 @@ Task CpuEnd::submit(Operation operation, Message& message, bool ring) {
   bool chained = !unrung_.empty();
   message.index = producer_;
   message.units = request.units();
-  request.place(queue_.qpn, producer_, ring);
+  request.place(queue_.qpn, producer_, ring && operation.signaled);
   Bytes length{};
   for (const Wqe& wqe : request) {
     chained |= producer_ != message.index;
@@ -65,14 +66,19 @@ Task CpuEnd::submit(Operation operation, Message& message, bool ring) {
   unrung_.clear();
 }
 
+Task CpuEnd::await_room(Bytes, Count) {
+  co_await core_.poll(queue_.completion, verbs_.loop, [](const Content&) { return false; },
+                      full_queue(std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn), queue_.depth));
+}
+
 Task CpuEnd::wait(Message& message) {
   const std::uint32_t wanted = message.index;
   co_await core_.poll(
       queue_.completion, verbs_.loop,
       [this, wanted](const Content& c) {
         const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) seen_ = cqe->index;
-        return cqe && static_cast<std::int32_t>(cqe->index - wanted) >= 0;
+        if (cqe) seen_ = widened(cqe->counter(), wanted);
+        return cqe && reached(seen_, wanted);
       },
       "a CQE of " + std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn) + " for index " +
           std::to_string(wanted));
@@ -82,7 +88,7 @@ Task CpuEnd::wait(Message& message) {
 }
 
 bool CpuEnd::retire(const Message& message) {
-  if (static_cast<std::int32_t>(seen_ - message.index) < 0) return false;
+  if (!reached(seen_, message.index)) return false;
   completed_ = message.index + message.units;
   return true;
 }

@@ -22,6 +22,8 @@ class CpuEnd : public Channel {
   Task wait(Message& message) override;
   bool retire(const Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
+  Task await_room(Bytes bytes, Count n) override;
+  void stood(Picoseconds time) override { system_.posters(node_).stood(time); }
   Kernel& kernel() override { return system_.kernel(); }
   const std::string& who() const override { return core_.who(); }
   Picoseconds issue_busy() const override { return core_.host().stats().core_busy; }
@@ -38,6 +40,7 @@ class CpuEnd : public Channel {
 
   system::System& system_;
   const schema::Scenario& scenario_;
+  std::size_t node_;
   const VerbsParams& verbs_;
   host::Core core_;
   system::Queue queue_;

@@ -12,7 +12,7 @@ using gpu::Semantics;
 /// Segments are written in pieces of 16 B, and only those in use; an atomic has one for its operands.
 Bytes wqe_stores(const Wqe& wqe) {
   const Bytes head = (is_send(wqe.opcode) ? 16_B : is_atomic(wqe.opcode) ? 48_B : 32_B) + (wqe.service == Service::rc ? 0_B : 48_B);
-  return pieces(head + (wqe.inlined ? 4_B + wqe.length : 16_B), 16_B) * 16_B;
+  return pieces(head + (wqe.inlined ? 4_B + wqe.length : 16_B * std::int64_t{wqe.segments}), 16_B) * 16_B;
 }
 
 /// The first inline segment holds the header and 12 B, a register's worth; each further 16 B of
@@ -20,6 +20,11 @@ Bytes wqe_stores(const Wqe& wqe) {
 std::int64_t inline_loads(const Wqe& wqe) { return wqe.inlined ? pieces(4_B + wqe.length, 16_B) - 1 : 0; }
 
 constexpr Bytes most_pushed(256);  ///< half of a BlueFlame register
+
+/// The first word of a WQE's control segment, where the second one, with the queue's number, belongs.
+std::uint64_t opcode_word(std::uint32_t index) {
+  return std::uint64_t{index & 0xffff} << 8 | static_cast<std::uint64_t>(Opcode::rdma_write);
+}
 
 std::uint64_t doorbell_value(std::uint32_t qpn, std::uint32_t producer) {
   return std::uint64_t{qpn} << 32 | producer;
@@ -32,6 +37,7 @@ GpuDirect::GpuDirect(system::System& system, const schema::Scenario& scenario, s
     : GpuEnd(system, scenario, node, pair, number),
       library_(scenario.system.library),
       number_(number),
+      posters_(system.posters(node)),
       queues_(std::move(queues)),
       warp_(warp) {
   if (!told_by_receive(scenario)) return;
@@ -47,8 +53,9 @@ bool GpuDirect::inlined(Bytes bytes) const {
 /// A shared queue fills up behind a poster's back: post() waits there itself.
 bool GpuDirect::has_room(Bytes bytes, Count n) const {
   const SendQueue& queue = *queues_[current_];
-  if (queue.sharing != Sharing::exclusive) return true;
-  const std::uint32_t units = wqe_units(scenario_, inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
+  if (queue.sharing != Sharing::exclusive || scenario_.reserve == Reserve::blind) return true;
+  std::uint32_t units = wqe_units(scenario_, inlined(bytes), bytes) * static_cast<std::uint32_t>(n);
+  if (scenario_.wrap == Wrap::pad) units += units / static_cast<std::uint32_t>(n);
   return static_cast<std::uint32_t>(queue.reserved) + units - queue.completed <= queue.queue.depth;
 }
 
@@ -85,18 +92,21 @@ Task GpuDirect::post(Operation operation, Message& message, bool ring) {
   if (!request.wqes[0].inlined) call = call + library_.call_read;
   co_await thread_.compute(call, Stage::api);
   if (scenario_.signal_queue == SignalQueue::other) co_return co_await post_apart(request, message);
+  if (operation.target) current_ = static_cast<std::uint32_t>(operation.queue);
   message.units = request.units();
   message.queue = current_;
   SendQueue& queue = *queues_[current_];
+  if (scenario_.poller == Poller::maximum) co_await believe(queue, message.units);
   switch (queue.sharing) {
     case Sharing::exclusive: break;
     case Sharing::lock: co_return co_await post_locked(request, message, ring, queue);
     case Sharing::handoff: co_return co_await post_in_order(request, message, ring, queue);
     case Sharing::warp: co_return co_await post_as_warp(request, message, queue);
   }
+  if (scenario_.wrap == Wrap::pad) co_await pad(queue, message.units);
   message.index = static_cast<std::uint32_t>(queue.reserved);
   ++visited_;
-  co_await build(request, message, queue, ring);
+  co_await build(request, message, queue, ring && operation.signaled);
   co_await thread_.store(queue.queue.state, 8_B, std::uint64_t{message.index}, Stage::build_wqe, Stage::build_wqe);
   queue.reserved += message.units;
   queue.published = static_cast<std::uint32_t>(queue.reserved);
@@ -135,10 +145,6 @@ Task GpuDirect::post_apart(Request& request, Message& message) {
   message.queue = 1;
 }
 
-Task GpuDirect::write_record(SendQueue& queue, std::uint32_t producer) {
-  co_await thread_.store(queue.queue.record, 4_B, std::uint64_t{producer}, Stage::doorbell_issue, Stage::doorbell_issue);
-}
-
 /// Record and doorbell for all that is published, or the word that has a CPU thread write both. The
 /// ledger that the thread follows, of `riding`, rides on it; it must not be closed by what comes next. `only`: all
 /// that is published since the last ring, which may be pushed instead.
@@ -149,19 +155,19 @@ Task GpuDirect::ring_up(SendQueue& queue, Message* riding, const Wqe* only) {
     co_await thread_.store(queue.told, 8_B, ProxyRequest{.index = producer, .message = riding}, Stage::call,
                            Stage::proxy_pickup);
   } else {
-    if (scenario_.record == RecordOrder::before) co_await write_record(queue, producer);
+    if (scenario_.early_ring == EarlyRing::on) {
+      ++posters_.early_rings;
+      co_await this->ring(queue, producer, only);
+      thread_.follow(nullptr);
+    }
+    if (scenario_.record == RecordOrder::before) co_await record(queue, producer);
     if (scenario_.ordering == Ordering::gpu_fence_dbr) co_await order();
     const std::uint64_t ticket = queue.bell ? co_await thread_.fetch_add(queue.bell->tickets, 1, Stage::doorbell_issue) : 0;
     if (queue.bell) co_await take_bell(*queue.bell, ticket);
-    const Bytes length = only ? wqe_unit * nic::wqe_units(*only) : Bytes{};
-    if (only && scenario_.push != Push::off && length <= most_pushed)
-      co_await thread_.push(queue.queue.doorbell, length, *only, scenario_.push == Push::warp);
-    else
-      co_await thread_.store(queue.queue.doorbell, 8_B, doorbell_value(queue.queue.qpn, producer),
-                             Stage::doorbell_issue);
+    co_await this->ring(queue, producer, only);
     thread_.follow(nullptr);
     if (queue.bell) co_await thread_.store(queue.bell->turn, 8_B, ticket + 1, Stage::doorbell_issue, Stage::doorbell_issue);
-    if (scenario_.record == RecordOrder::after) co_await write_record(queue, producer);
+    if (scenario_.record == RecordOrder::after) co_await record(queue, producer);
   }
   for (Message* earlier : queue.unrung) {
     earlier->completion.waited(kernel().now() - earlier->completion.last());
@@ -169,6 +175,43 @@ Task GpuDirect::ring_up(SendQueue& queue, Message* riding, const Wqe* only) {
   }
   queue.unrung.clear();
   thread_.follow(nullptr);
+}
+
+Task GpuDirect::record(SendQueue& queue, std::uint32_t producer) {
+  const Address receive_slot = queue.queue.record + 4;
+  co_await thread_.store(scenario_.mistake == Slip::record_slot ? receive_slot : queue.queue.record, 4_B,
+                         std::uint64_t{producer}, Stage::doorbell_issue, Stage::doorbell_issue);
+}
+
+Task GpuDirect::ring(SendQueue& queue, std::uint32_t producer, const Wqe* only) {
+  const Bytes length = only ? wqe_unit * nic::wqe_units(*only) : Bytes{};
+  if (only && scenario_.push != Push::off && length <= most_pushed) {
+    co_await thread_.push(queue.queue.doorbell, length, *only, scenario_.push == Push::warp);
+    co_return;
+  }
+  Address at = queue.queue.doorbell;
+  std::uint64_t value = doorbell_value(queue.queue.qpn, producer);
+  if (scenario_.mistake == Slip::doorbell_page) at += 4096;
+  if (scenario_.mistake == Slip::doorbell_value) value = opcode_word(producer - 1) << 32 | opcode_word(producer - 1);
+  co_await thread_.store(at, 8_B, value, Stage::doorbell_issue);
+}
+
+Task GpuDirect::poke(Address address, std::uint64_t value, Message& message) {
+  thread_.follow(&message.completion);
+  co_await order();
+  co_await thread_.store(address, 8_B, value, Stage::doorbell_issue);
+  thread_.follow(nullptr);
+}
+
+Task GpuDirect::pad(SendQueue& queue, std::uint32_t units) {
+  const auto index = static_cast<std::uint32_t>(queue.reserved);
+  const std::uint32_t left = queue.queue.depth - index % queue.queue.depth;
+  if (left >= units) co_return;
+  Wqe nop{.opcode = Opcode::nop, .signaled = false, .qpn = queue.queue.qpn, .index = index};
+  nop.segments = left;
+  co_await thread_.compute(gpu_.params().wqe_build, Stage::build_wqe);
+  co_await thread_.store(queue.slot(index), 16_B, nop, Stage::build_wqe, Stage::build_wqe);
+  queue.reserved += left;
 }
 
 Task GpuDirect::wait(Message& message) {
@@ -192,11 +235,7 @@ Task GpuDirect::complete_data() {
   SendQueue& queue = *queues_[0];
   thread_.follow(nullptr);
   co_await thread_.poll(queue.queue.completion,
-                        [wanted = data_at_](const Content& c) {
-                          const auto* cqe = std::get_if<Cqe>(&c);
-                          return cqe && reached(cqe->index, wanted);
-                        },
-                        Stage::poll, "the CQE of its data, index " + std::to_string(data_at_));
+                        [&queue, this](const Content& c) { return shows(queue, c, data_at_); }, Stage::poll, "the CQE of its data, index " + std::to_string(data_at_));
   queue.complete(queue.published);
 }
 
@@ -208,16 +247,19 @@ Task GpuDirect::complete(SendQueue& queue, Message& message) {
   }
   thread_.follow(&message.completion);
   const std::uint32_t wanted = message.index;
-  co_await thread_.poll(
-      queue.queue.completion,
-      [&queue, &message, wanted, this](const Content& c) {
-        const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) queue.seen = cqe->index, queue.status = cqe->status;
-        if (cqe && cqe->status != CqeStatus::ok) message.completion.take_back(kernel().now());
-        return cqe && reached(cqe->index, wanted);
-      },
-      Stage::poll, "a CQE of " + std::string(queue.queue.nic->name()) + ".qp" + std::to_string(queue.queue.qpn) +
-                       " for index " + std::to_string(wanted));
+  const std::string what = "a CQE of " + queue.who() + " for index " + std::to_string(wanted);
+  if (queue.queue.cq_entries > 1) {
+    co_await take_cqes(queue, wanted, what);
+  } else {
+    co_await thread_.poll(
+        queue.queue.completion,
+        [&queue, &message, wanted, this](const Content& c) {
+          const bool done = shows(queue, c, wanted);
+          if (queue.status != CqeStatus::ok) message.completion.take_back(kernel().now());
+          return done;
+        },
+        Stage::poll, what);
+  }
   queue.complete(wanted + message.units);
 }
 

@@ -25,8 +25,12 @@ class GpuDirect final : public GpuEnd {
   bool retire(const Message& message) override;
   bool failed(const Message& message) const override;
   Task recover(Message& message) override;
+  /// A store of 8 B to a device's register.
+  Task poke(Address address, std::uint64_t value, Message& message);
   Task acquire(Message& message) override;
   bool has_room(Bytes bytes, Count n) const override;
+  Task await_room(Bytes bytes, Count n) override;
+  void stood(Picoseconds time) override { posters_.stood(time); }
 
  private:
   bool inlined(Bytes bytes) const;
@@ -34,12 +38,19 @@ class GpuDirect final : public GpuEnd {
   Task post_apart(Request& request, Message& message);
   Task complete(SendQueue& queue, Message& message);
   Task complete_data();
+  /// Puts a NOP before a WQE that wouldn't fit between here and the ring's end.
+  Task pad(SendQueue& queue, std::uint32_t units);
+  Task ring(SendQueue& queue, std::uint32_t producer, const Wqe* only);
+  Task record(SendQueue& queue, std::uint32_t producer);
+  // gpu_completion.cpp: what a poll makes of completion queues
+  bool shows(SendQueue& queue, const Content& content, std::uint32_t wanted);
+  Task take_cqes(SendQueue& queue, std::uint32_t wanted, const std::string& what);
+  Task believe(SendQueue& queue, std::uint32_t units);
   gpu::Thread::Until order();
   bool ordered() const { return scenario_.ordering != Ordering::none; }
   std::size_t lane() const { return number_ % static_cast<std::size_t>(scenario_.batch); }
   bool leads() const { return lane() + 1 == static_cast<std::size_t>(scenario_.batch); }
 
-  Task write_record(SendQueue& queue, std::uint32_t producer);
   Task post_newest(SendQueue& queue, Message& message, std::uint64_t next);
   Task take_bell(Bell& bell, std::uint64_t ticket);
   Task ring_up(SendQueue& queue, Message* riding, const Wqe* only = nullptr);
@@ -52,6 +63,7 @@ class GpuDirect final : public GpuEnd {
 
   const LibraryParams& library_;
   std::size_t number_;
+  system::PosterStats& posters_;
   std::vector<SendQueue*> queues_;
   PostingWarp* warp_;
   std::uint32_t current_ = 0;  ///< of the queues

@@ -45,6 +45,7 @@ Task GpuEnd::see(Address address, std::uint64_t value) {
 }
 
 Address GpuEnd::told_at(const Operation& operation) const {
+  if (operation.target) return operation.target;
   return operation.signal ? places::signal(buffer_, scenario_.bytes)
                           : places::flag(buffer_, operation.bytes, mtu_);
 }

@@ -14,16 +14,12 @@ using gpu::Semantics;
 /// Until the ring has room up to an index: polls for the completion that frees it.
 Task GpuDirect::await_room(SendQueue& queue, std::uint32_t up_to) {
   const std::uint32_t wanted = up_to - queue.queue.depth;  // units that must be complete
-  if (reached(queue.completed, wanted)) co_return;
+  if (reached(queue.completed, wanted) || scenario_.reserve == Reserve::blind) co_return;
+  const Picoseconds since = kernel().now();
   co_await thread_.poll(
-      queue.queue.completion,
-      [&queue, wanted](const Content& c) {
-        const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) queue.seen = cqe->index;
-        return cqe && reached(cqe->index + 1, wanted);
-      },
-      Stage::call, "room in the send queue of " + std::string(queue.queue.nic->name()) + ".qp" +
-                       std::to_string(queue.queue.qpn) + " up to index " + std::to_string(up_to));
+      queue.queue.completion, [&queue, wanted, this](const Content& c) { return shows(queue, c, wanted - 1); },
+      Stage::call, "room in the send queue of " + queue.who() + " up to index " + std::to_string(up_to));
+  posters_.stood(kernel().now() - since);
   queue.complete(queue.seen + 1);
 }
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <deque>
+#include <map>
 #include <optional>
 
 #include "scenarios/paths/bar_probe.h"
+#include "scenarios/paths/barrier_member.h"
 #include "scenarios/paths/copy_both_ways.h"
 #include "scenarios/paths/cpu_doorbell.h"
 #include "scenarios/paths/cpu_post.h"
@@ -72,6 +74,10 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
     auto caller = std::make_unique<RuntimeCaller>(system, scenario);
     auto observer = std::make_unique<Observer>(system, scenario, *caller);
     ends_.push_back({std::move(caller), std::move(observer)});
+    return;
+  }
+  if (scenario.pattern == Pattern::barrier) {
+    connect_barrier();
     return;
   }
   for (const std::size_t node : {near_node, far_node}) {
@@ -207,6 +213,27 @@ void Connections::connect_proxies() {
   }
   near.start();
   far.start();
+}
+
+/// A queue pair between any two nodes of which one tells the other.
+void Connections::connect_barrier() {
+  const std::size_t nodes = system_.nodes();
+  const schema::Flow flow = scenario_.routes[0];
+  std::map<std::pair<std::size_t, std::size_t>, system::Queue> made;
+  const auto queue = [&](std::size_t from, std::size_t to) {
+    if (const auto found = made.find({from, to}); found != made.end()) return found->second;
+    const auto [here, there] =
+        system_.connect(from, flow, to, flow, place(scenario_), static_cast<std::uint32_t>(scenario_.depth));
+    made[{to, from}] = there;
+    return made[{from, to}] = here;
+  };
+  for (std::size_t node = 0; node < nodes; ++node) {
+    std::vector<system::Queue> queues;
+    const std::vector<std::size_t> peers = BarrierMember::peers(scenario_.barrier, node, nodes);
+    for (const std::size_t peer : peers) queues.push_back(queue(node, peer));
+    ends_.push_back({std::make_unique<BarrierMember>(system_, scenario_, node, peers, std::move(queues)),
+                     std::make_unique<Nobody>(system_)});
+  }
 }
 
 void Connections::connect_gpus() {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "scenarios/paths/poller.h"
+
 namespace gicsim::paths {
 namespace {
 
@@ -19,6 +21,7 @@ ProxyWorker::ProxyWorker(system::System& system, const schema::Scenario& scenari
                          std::size_t number, host::SharedLine* shared)
     : system_(system),
       scenario_(scenario),
+      node_(node),
       params_(scenario.system.proxy),
       core_(system.node(node).host(), std::string(system.node(node).host().name()) + ".proxy" + std::to_string(number)),
       shared_(shared) {}
@@ -104,6 +107,21 @@ void ProxyWorker::ring_up(const Queue& queue, const Wqe& last, Count chained) {
                 Stage::doorbell_flight);
 }
 
+/// Asks for an event and sleeps until its interrupt. The NIC makes one at once for what came meanwhile.
+Task ProxyWorker::sleep(Queue& queue, std::uint32_t done) {
+  const host::InterruptParams& interrupt = scenario_.system.nodes[node_].interrupt;
+  co_await core_.work(interrupt.arm, 0, nullptr, Stage::proxy_pickup);
+  core_.store(queue.queue.arm, 8_B, std::uint64_t{queue.queue.qpn} << 32 | done, nullptr, Stage::doorbell_flight);
+  co_await core_.sleep(
+      queue.queue.vector, interrupt,
+      [seen = queue.events](const Content& c) {
+        const auto* number = std::get_if<std::uint64_t>(&c);
+        return number && *number > seen;
+      },
+      "an event of " + std::string(queue.queue.nic->name()) + ".qp" + std::to_string(queue.queue.qpn));
+  queue.events = std::get<std::uint64_t>(*core_.peek(queue.queue.vector));
+}
+
 /// Whatever the collapsed CQ tells of is passed on with one store to the counter of each ring.
 Task ProxyWorker::complete(Queue& queue) {
   Kernel& kernel = system_.kernel();
@@ -111,18 +129,19 @@ Task ProxyWorker::complete(Queue& queue) {
   std::vector<RequestRing*> news;
   for (std::uint32_t done = 0;;) {
     const Picoseconds looked = kernel.now();
-    co_await core_.poll(
-        line, turn(),
-        [done](const Content& c) {
-          const auto* cqe = std::get_if<Cqe>(&c);
-          return cqe && static_cast<std::int32_t>(cqe->index - done) >= 0;
-        },
-        "a CQE for index " + std::to_string(done));
+    const auto there = [done](const Content& c) {
+      const auto* cqe = std::get_if<Cqe>(&c);
+      return cqe && tells_of(*cqe, done);
+    };
+    const std::string what = "a CQE for index " + std::to_string(done);
+    const Content* now = core_.peek(line);
+    if (scenario_.proxy_wakeup == Wakeup::event && !(now && there(*now))) co_await sleep(queue, done);
+    co_await core_.poll(line, turn(), there, what);
     const Picoseconds noticed = kernel.now() == looked ? Picoseconds{} : kernel.now();
     co_await core_.take();
     const Cqe cqe = std::get<Cqe>(*core_.peek(line));
     RequestRing* newest = nullptr;
-    for (; done != cqe.index + 1; ++done) {
+    for (const std::uint32_t end = widened(cqe.counter(), done) + 1; done != end; ++done) {
       newest = queue.posted.front().ring;
       newest->cqes += queue.posted.front().signaled;
       queue.posted.pop_front();

@@ -47,6 +47,7 @@ class ProxyWorker {
     system::Queue queue;
     std::uint32_t producer = 0;
     std::deque<Posted> posted{};
+    std::uint64_t events = 0;  ///< seen
   };
   Queue& add_queue(system::Queue queue);
   void add_ring(RequestRing& ring, Queue& queue);
@@ -55,12 +56,14 @@ class ProxyWorker {
  private:
   Task serve(RequestRing& ring, Queue& queue);
   Task complete(Queue& queue);
+  Task sleep(Queue& queue, std::uint32_t done);
   void pick_up(Ledger* ledger, Address line, Picoseconds noticed);
   void ring_up(const Queue& queue, const Wqe& last, Count chained);
   Cycles turn() const;
 
   system::System& system_;
   const schema::Scenario& scenario_;
+  std::size_t node_;
   const ProxyParams& params_;
   host::Core core_;
   host::SharedLine* shared_;

@@ -41,8 +41,9 @@ Request make_request(const Operation& operation, const Buffers& at, bool inlined
   Wqe& data = request.wqes[0];
   data.opcode = opcode(operation);
   data.inlined = inlined && carries(operation.verb);
+  data.segments = data.inlined || is_atomic(operation.verb) ? 1 : operation.segments;
   data.local = at.local;
-  data.remote = at.remote;
+  data.remote = operation.target ? operation.target : at.remote;
   data.length = operation.bytes;
   data.value = operation.verb == Verb::fetch_add ? 1 : operation.value;
   data.compare = operation.value - 1;
@@ -94,7 +95,7 @@ void address(Request& request, const system::Queue& queue, const schema::Scenari
 std::uint32_t wqe_units(const schema::Scenario& scenario, bool inlined, Bytes bytes) {
   const Verb verb = schema::verb(scenario);
   const Opcode opcode = verb == Verb::send ? Opcode::send : is_atomic(verb) ? Opcode::fetch_add : Opcode::rdma_write;
-  return nic::wqe_units(inlined, bytes, opcode, static_cast<Service>(scenario.transport));
+  return nic::wqe_units(inlined, bytes, opcode, static_cast<Service>(scenario.transport), scenario.segments);
 }
 
 void Receives::post(std::uint32_t n, Picoseconds now) {

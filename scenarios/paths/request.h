@@ -7,6 +7,7 @@
 #include "models/mechanisms/cells.h"
 #include "models/nic/queue_pair.h"
 #include "scenarios/paths/channel.h"
+#include "scenarios/paths/poller.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/system.h"
 
@@ -66,7 +67,7 @@ class Receives {
 inline auto received(std::uint32_t index) {
   return [index](const Content& c) {
     const auto* cqe = std::get_if<Cqe>(&c);
-    return cqe && static_cast<std::int32_t>(cqe->index - index) >= 0;
+    return cqe && tells_of(*cqe, index);
   };
 }
 

@@ -5,18 +5,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "models/gpu/warp.h"
+#include "scenarios/paths/poller.h"
 #include "scenarios/system/system.h"
 #include "traces/result/names.h"
 
 namespace gicsim::paths {
-
-/// An index is there or past it, on the 32-bit circle.
-constexpr bool reached(std::uint32_t index, std::uint32_t wanted) {
-  return static_cast<std::int32_t>(index - wanted) >= 0;
-}
 
 /// A doorbell register that a process' threads share: whoever rings waits for those before.
 struct Bell {
@@ -39,11 +36,17 @@ struct SendQueue {
   std::uint32_t completed = 0;  ///< known to be complete
   std::uint32_t seen = ~0u;     ///< index in the CQE polled last
   CqeStatus status = CqeStatus::ok;  ///< in the CQE polled last
+  std::uint32_t taken = 0;           ///< CQEs of a ring
+  std::uint64_t most = 0;            ///< complete, as a poller has it that keeps a maximum
   std::function<void()> renew{};     ///< makes new queue pairs at both ends in its place
   std::vector<Message*> unrung{};  ///< published, waiting for a doorbell
   Picoseconds handed_on{};      ///< when the last turn ended
 
   Address slot(std::uint32_t index) const { return queue.ring + index % queue.depth * Address{64}; }
+  /// Of a ring: where the CQE lies that is next, and its owner bit.
+  Address next_cqe() const { return queue.completion + taken % queue.cq_entries * Address{64}; }
+  std::uint8_t next_owner() const { return static_cast<std::uint8_t>(taken / queue.cq_entries % 2); }
+  std::string who() const { return std::string(queue.nic->name()) + ".qp" + std::to_string(queue.qpn); }
   /// The word by which posters hand the queue on: a ticket served, or the index published.
   Address turn() const { return queue.state + 4096; }
   /// It is another queue pair now, and empty.
@@ -53,6 +56,8 @@ struct SendQueue {
     published = rung = completed = 0;
     seen = ~0u;
     status = CqeStatus::ok;
+    taken = 0;
+    most = 0;
     unrung.clear();
   }
   void complete(std::uint32_t up_to) {

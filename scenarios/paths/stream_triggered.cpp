@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scenarios/paths/places.h"
+#include "scenarios/paths/poller.h"
 
 namespace gicsim::paths {
 
@@ -76,8 +77,8 @@ Task StreamTriggered::wait(Message& message) {
       queue_.completion,
       [this, wanted](const Content& c) {
         const auto* cqe = std::get_if<Cqe>(&c);
-        if (cqe) seen_ = cqe->index;
-        return cqe && static_cast<std::int32_t>(cqe->index - wanted) >= 0;
+        if (cqe) seen_ = widened(cqe->counter(), wanted);
+        return cqe && reached(seen_, wanted);
       },
       Stage::poll,
       "a CQE of " + std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn) + " for index " +
@@ -86,7 +87,7 @@ Task StreamTriggered::wait(Message& message) {
 }
 
 bool StreamTriggered::retire(const Message& message) {
-  if (static_cast<std::int32_t>(seen_ - message.index) < 0) return false;
+  if (!reached(seen_, message.index)) return false;
   completed_ = message.index + 1;
   return true;
 }

@@ -42,6 +42,8 @@ const std::vector<Block>& blocks() {
       block<nic::FetchParams>("fetch", "a NIC's descriptor-fetch engine and its processing units"),
       block<nic::ContextParams>("contexts", "a NIC's caches of contexts, keys and translations"),
       block<nic::LimitParams>("limits", "how many queue pairs, doorbell pages and keys a NIC has"),
+      block<nic::QueueParams>("queues", "what a NIC does about its queues' memory, and of their events"),
+      block<host::InterruptParams>("interrupt", "what an interrupt costs a core"),
       block<dma::DmaParams>("dma", "a bus-mastering device: storage, a measuring card"),
       block<link::WireParams>("link", "a network cable"),
       block<link::SwitchParams>("switch", "a fabric switch"),

@@ -165,6 +165,32 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("flap", s.flap, "cables that go down, a comma between them: CABLE at TIME for TIME, e.g. 'node0.nic0.link at 40 us for 2 ms'",
     optional_key);
+  v("cq", s.cq, "of a send queue: one slot that is written over, or a ring with an owner bit and a consumer index (ring: "
+    "gpu_direct, cpu_doorbell)", optional_key);
+  v("cq_depth", s.cq_depth, "entries of a completion queue (cq: ring)", optional_key, powers_of_two(1, 16'384));
+  v("cq_overrun", s.cq_overrun, "check: a NIC that finds its ring full ends the queue; ignore: it writes over CQEs (cq: ring)",
+    optional_key);
+  v("cq_initial", s.cq_initial, "bits of a completion queue's memory before the first CQE; ones are right", optional_key);
+  v("poller", s.poller,
+    "what a GPU thread makes of a CQE: opcode, then counter; the counter alone; success alone; the counter, widened, as a "
+    "maximum (gpu_direct, cpu_doorbell)",
+    optional_key);
+  v("reserve", s.reserve, "blind: a stream's posters take it that their slots are free (gpu_direct, cpu_doorbell)",
+    optional_key);
+  v("in_flight", s.in_flight, "of a stream: operations of a thread under way at most. 0: a quarter of its iterations",
+    optional_key, within(0, 1'000'000));
+  v("signal_every", s.signal_every, "of a stream: WQEs a CQE, whole batches of them; 1: a batch", optional_key,
+    within(1, 1'000'000));
+  v("wrap", s.wrap, "of a WQE of several units at its send queue's end (gpu_direct)", optional_key);
+  v("segments", s.segments, "of a scatter list: pieces of own memory that a put is read from or a get written to",
+    optional_key, within(1, 30));
+  v("proxy_wakeup", s.proxy_wakeup, "how its workers learn of CQEs: they poll, or an interrupt wakes them (cpu_proxy)",
+    optional_key);
+  v("mistake", s.mistake, "what the poster's author got wrong (gpu_direct; index_memory: cpu_doorbell)", optional_key);
+  v("early_ring", s.early_ring, "on: the poster rings before it writes the doorbell record, and after (gpu_direct)",
+    optional_key);
+  v("record_memory", s.record_memory, "of doorbell records: where the queues are, of the GPU, of the host", optional_key);
+  v("barrier", s.barrier, "who tells whom (barrier)", optional_key);
 }
 
 /// What a system file says beside its parts and parameters.

@@ -9,6 +9,7 @@ Verb verb(const Scenario& s) {
   const bool one_way = s.pattern == Pattern::put || s.pattern == Pattern::ping_pong;
   if (one_way && s.operation == Verb::send) return Verb::send;
   if (s.pattern == Pattern::get) return Verb::get;
+  if (s.pattern == Pattern::barrier) return Verb::fetch_add;
   if (s.pattern != Pattern::atomic) return Verb::put;
   return s.atomic == Atomic::fetch_add ? Verb::fetch_add : Verb::compare_swap;
 }

@@ -14,6 +14,7 @@
 #include "models/gpu/engine_params.h"
 #include "models/gpu/mmu.h"
 #include "models/gpu/params.h"
+#include "models/host/interrupt_params.h"
 #include "models/host/iommu_params.h"
 #include "models/host/load.h"
 #include "models/host/params.h"
@@ -25,6 +26,7 @@
 #include "models/nic/fetch_params.h"
 #include "models/nic/limit_params.h"
 #include "models/nic/params.h"
+#include "models/nic/queue_params.h"
 #include "models/nic/transport_params.h"
 #include "models/pcie/ats_params.h"
 #include "models/pcie/params.h"
@@ -52,7 +54,7 @@ struct Cable : link::WireParams {
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
 /// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
 /// node0.nic0.slot, node0.nic0.ats, node0.nic0.transport, node0.nic0.fetch, node0.nic0.contexts, node0.nic0.limits,
-/// node0.nic0.link.
+/// node0.nic0.queues, node0.nic0.link.
 struct PairSpec {
   gpu::GpuParams gpu;
   gpu::FrontEndParams front_end;
@@ -72,6 +74,7 @@ struct PairSpec {
   nic::FetchParams nic_fetch;
   nic::ContextParams nic_contexts;
   nic::LimitParams nic_limits;
+  nic::QueueParams nic_queues;
 };
 
 /// Instances: node0.switch0, node0.switch0.pcie, its uplink, and node0.switch0.slot.
@@ -90,11 +93,12 @@ struct DmaSpec {
   pcie::AtsParams ats;
 };
 
-/// Instances: node0.host, node0.host.port, node0.iommu, node0.root, which describe each socket alike, and
+/// Instances: node0.host, node0.host.port, node0.host.interrupt, node0.iommu, node0.root, which describe each socket alike, and
 /// node0.upi between any two.
 struct NodeSpec {
   host::HostParams host;
   pcie::EndpointParams host_port = pcie::root_complex_port;
+  host::InterruptParams interrupt;
   pcie::RootParams root;
   pcie::SocketLinkParams upi;
   host::IommuParams iommu;
@@ -199,6 +203,11 @@ struct SystemSpec {
   SpreadParams spread;
   bool kernel_beside = false;   ///< the scenario's `beside` names one
   gpu::BesideParams beside;
+  Cq cq = Cq::collapsed;        ///< likewise, as what follows
+  Count cq_depth = 1024;
+  CqOverrun cq_overrun = CqOverrun::check;
+  RecordMemory record_memory = RecordMemory::queues;
+  std::optional<CqInitial> cq_memory;  ///< what a poller sees of it before the first CQE; nothing: it makes no difference
   host::CpuLoad cpu_load;       ///< likewise
   Transport transport = Transport::rc;  ///< likewise
   Wrong wrong = Wrong::none;            ///< likewise
@@ -302,6 +311,21 @@ struct Scenario {
   Count processes = 1;   ///< of a node, over which posters and queue pairs are spread
   Register doorbell_register = Register::queue;
   RecordOrder record = RecordOrder::before;
+  Cq cq = Cq::collapsed;
+  Count cq_depth = 1024;            ///< entries of a ring
+  CqOverrun cq_overrun = CqOverrun::check;
+  CqInitial cq_initial = CqInitial::ones;
+  Poller poller = Poller::opcode;
+  Reserve reserve = Reserve::poll;
+  Count in_flight = 0;              ///< of a stream, a thread's at most; 0: a quarter of its iterations
+  Count signal_every = 1;           ///< WQEs a CQE, at least a batch
+  Wrap wrap = Wrap::split;
+  Count segments = 1;               ///< of a WQE's scatter list
+  Wakeup proxy_wakeup = Wakeup::polling;
+  Slip mistake = Slip::none;
+  EarlyRing early_ring = EarlyRing::off;
+  RecordMemory record_memory = RecordMemory::queues;
+  Barrier barrier = Barrier::flat;
   std::vector<Flow> routes{{}};     ///< the same, read
   Traffic traffic = Traffic::pair;
   Count senders = 0;                ///< of an incast; 0: all other nodes

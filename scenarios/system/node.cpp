@@ -268,6 +268,7 @@ void Node::build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i
   set.nic = make<nic::Nic>("nic" + number, shared.kernel, spec.nic, port, link::overhead(spec.nic_link.protocol),
                            AddressMap::nic(i), spec.nic_transport);
   set.nic->equip(spec.nic_fetch, spec.nic_contexts, AddressMap::tables(i));
+  set.nic->set(spec.nic_queues);
   set.port = make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
   set.port->device.bind(set.nic->target);
   if (spec.nic_ats.ats == pcie::AtsMode::on) {

@@ -188,6 +188,7 @@ void Node::visit_stats(Visit&& visit) const {
     visit(one.nic->name(), one.nic->stats());
     visit((std::string(one.nic->name()) + ".fetch").c_str(), one.nic->fetch_stats());
     visit((std::string(one.nic->name()) + ".contexts").c_str(), one.nic->contexts().stats());
+    if (one.nic->cq_stats().any()) visit(one.nic->cq_name().c_str(), one.nic->cq_stats());
     if (one.ats) visit(one.ats->name(), one.ats->stats());
     visit(one.port->name(), one.port->stats());
   }

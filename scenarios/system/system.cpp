@@ -7,6 +7,7 @@
 #include <string>
 
 #include "models/base/errors.h"
+#include "models/protocol/interrupt.h"
 
 namespace gicsim::system {
 
@@ -20,6 +21,8 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   build_fabric();
   register_memory();
   control_congestion();
+  posters_.resize(nodes_.size());
+  for (const auto& node : nodes_) poster_names_.push_back(std::string(node->name()) + ".posters");
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
   flaps_ = std::make_unique<Flaps>(kernel_, spec_, wires_);
   for (const auto& node : nodes_) {
@@ -108,7 +111,24 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   queue.receive_completion = queue.completion + 2048;
   queue.state = nodes_[node]->gpu(flow.gpu).base() + offset + words_at(queue.qpn, depth) + 8192;  // no device reads it
   queue.doorbell = nic.doorbell_address();
+  if (spec_.cq == Cq::ring) {
+    queue.cq_entries = static_cast<std::uint32_t>(spec_.cq_depth);
+    queue.completion = area + (Address{3} << 20);
+  }
+  if (spec_.record_memory != RecordMemory::queues)
+    queue.record = (spec_.record_memory == RecordMemory::gpu ? nodes_[node]->gpu(flow.gpu).base() : AddressMap::dram) + offset +
+                   (Address{1} << 21);
+  queue.consumer = queue.record + 64;
+  queue.arm = nic.arm_address();
+  const Address number = flow.nic * 4096 + queue.qpn;
+  queue.vector = interrupt_base + number % (interrupt_size / 16) * 16;
   nic.place(queue.qpn, queue.ring, queue.completion, queue.receive_completion);
+  nic.place(queue.qpn,
+            {queue.cq_entries, queue.consumer, spec_.cq_overrun == CqOverrun::ignore,
+             AddressMap::dram + (Address{3} << 36) + number * 64, queue.vector},
+            queue.record);
+  made_.push_back({node, queue});
+  if (spec_.cq_memory) prepare_cq(node, queue);
   return queue;
 }
 
@@ -161,6 +181,7 @@ void System::check_books() const {
 std::vector<std::string> System::unfinished() const {
   std::vector<std::string> lines;
   for (const auto& node : nodes_) node->unfinished(lines);
+  unannounced(lines);
   return lines;
 }
 

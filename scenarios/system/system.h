@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/link/switch.h"
 #include "models/link/wire.h"
@@ -28,7 +29,34 @@ struct Queue {
   std::uint32_t lkey = 0, rkey = 0, device_rkey = 0;  ///< of own memory, of the far side's, of the far NIC's own
   Address far_device = 0;      ///< where the far NIC's own memory begins
   AddressVector far{};         ///< for datagrams
+  std::uint32_t cq_entries = 1;  ///< more: a ring
+  Address consumer = 0;        ///< its doorbell record
+  Address arm = 0, vector = 0; ///< where a sleeper asks for an event, and which interrupt that is
   Address state = 0;           ///< the poster's own producer index, in its GPU's memory
+};
+
+/// What posters of a node went through that no device counts.
+struct PosterStats {
+  Count full = 0;
+  Picoseconds full_time{};
+  Count cqes_taken = 0, consumer_updates = 0, early_rings = 0;
+  bool any() const { return full + cqes_taken + early_rings > 0; }
+  void stood(Picoseconds time) { ++full, full_time += time; }
+};
+template <class V>
+constexpr void describe(V&& v, PosterStats& s) {
+  v("full", s.full, "times that a poster stood before a full send queue");
+  v("full_time", s.full_time, "time that they stood there, summed");
+  v("cqes_taken", s.cqes_taken, "CQEs taken from rings");
+  v("consumer_updates", s.consumer_updates, "consumer indices written back");
+  v("early_rings", s.early_rings, "doorbells before their record");
+}
+static_assert(fully_described<PosterStats>());
+
+/// Somebody took what no NIC had written for a CQE.
+struct Misread {
+  std::string what;
+  Picoseconds at{};
 };
 
 /// Where a queue pair's ring, record and completion queue lie.
@@ -57,6 +85,8 @@ class System {
     for (const auto& wire : wires_) wire->visit_stats([&](const auto& stats) { visit(wire->name(), stats); });
     for (const auto& at : switches_) visit(at->name(), at->stats());
     for (const auto& end : ends_) visit(end->name(), end->stats());
+    for (std::size_t n = 0; n < posters_.size(); ++n)
+      if (posters_[n].any()) visit(poster_names_[n].c_str(), posters_[n]);
   }
   /// @throws ModelError that names the module whose books don't balance
   void check_books() const;
@@ -64,6 +94,11 @@ class System {
   /// Ports that wait for each other in a circle, in its order; none: nobody does.
   std::vector<std::string> deadlock() const;
   std::vector<nic::StaleFetch> stale_fetches();
+  PosterStats& posters(std::size_t node) { return posters_[node]; }
+  void misread(Misread one) { misreads_.push_back(std::move(one)); }
+  const std::vector<Misread>& misreads() const { return misreads_; }
+  /// What drivers were told, in order of time.
+  std::vector<nic::AsyncEvent> async_events();
   std::vector<nic::Failure> failures();
   /// Queue pairs that let no packets in.
   std::vector<std::string> refused() const;
@@ -85,6 +120,9 @@ class System {
  private:
   Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth, std::uint8_t service_level);
   link::Wire& new_wire(const std::string& name, const schema::Cable& cable);
+  void prepare_cq(std::size_t node, const Queue& queue);
+  Cells<Content>& cells_at(std::size_t node, Address address);
+  void unannounced(std::vector<std::string>& lines) const;
   void control_congestion();
   // fabric.cpp
   void build_fabric();
@@ -109,6 +147,14 @@ class System {
   std::unique_ptr<Faults> faults_;
   std::unique_ptr<Flaps> flaps_;
   std::uint32_t memory_key_ = 0, device_key_ = 0;  ///< the same at every NIC
+  struct Made {
+    std::size_t node;
+    Queue queue;
+  };
+  std::vector<Made> made_;
+  std::vector<PosterStats> posters_;
+  std::vector<std::string> poster_names_;
+  std::vector<Misread> misreads_;
 };
 
 }  // namespace gicsim::system

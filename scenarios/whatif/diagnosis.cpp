@@ -16,6 +16,12 @@ std::string hex(Address address) { return fmt::format("{:#x}", address); }
 
 report::Diagnosis diagnose(const nic::StaleFetch& stale) {
   const std::string which = stale.nic + ".qp" + std::to_string(stale.qpn) + ": WQE " + std::to_string(stale.index);
+  if (stale.other)
+    return {which + ", in slot " + std::to_string(stale.slot) + ", was to be fetched at " + text::write(stale.read) +
+                ", but WQE " + std::to_string(*stale.other) + " had been written over it, visible since " +
+                text::write(stale.since) + ": the send queue ran over",
+            {},
+            stale.read};
   const std::string when = stale.visible == Picoseconds{} ? "was not written before"
                                                           : "became visible only at " + text::write(stale.visible);
   return {which + " was fetched at " + text::write(stale.read) + " but " + when, {}, stale.read};

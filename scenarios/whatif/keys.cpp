@@ -8,6 +8,8 @@ namespace gicsim::whatif {
 
 Words pattern_keys(const schema::Scenario& s) {
   if (s.pattern == Pattern::atomic) return {{"atomic", std::string(to_name(s.atomic))}};
+  if (s.pattern == Pattern::barrier)
+    return {{"barrier", std::string(to_name(s.barrier))}, {"nodes", text::write(static_cast<Count>(s.system.nodes.size()))}};
   if (s.pattern == Pattern::put_signal) return {{"signal", std::string(to_name(s.signal))}};
   if (s.pattern == Pattern::fence)
     return {{"semantics", std::string(to_name(s.semantics))},
@@ -71,6 +73,7 @@ Words path_keys(const schema::Scenario& s) {
   if (s.poll_load != PollLoad::uncached) add("poll_load", to_name(s.poll_load));
   if (s.flush != Flush::none) add("flush", to_name(s.flush));
   if (s.lazy_init == LazyInit::on) add("lazy_init", to_name(s.lazy_init));
+  for (auto& word : queue_keys(s)) keys.push_back(std::move(word));
   return keys;
 }
 

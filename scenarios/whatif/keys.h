@@ -17,6 +17,8 @@ using Words = std::vector<std::pair<const char*, std::string>>;
 Words pattern_keys(const schema::Scenario& scenario);
 /// The keys that mean something on the scenario's path.
 Words path_keys(const schema::Scenario& scenario);
+/// What differs of its queues, and of how they are used, from the usual.
+Words queue_keys(const schema::Scenario& scenario);
 /// What runs meanwhile, and how WQEs are pushed: only keys that aren't off.
 Words load_keys(const schema::Scenario& scenario);
 /// The scenario's keys that say where a figure stands.

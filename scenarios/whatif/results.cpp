@@ -26,6 +26,7 @@ Quantity headline_of(const schema::Scenario& s) {
     case Pattern::launch:
     case Pattern::copy_engine: return Quantity::synced;
     case Pattern::host_store: return Quantity::issue;
+    case Pattern::barrier:
     case Pattern::host_load:
     case Pattern::fence:
     case Pattern::host_atomic: return Quantity::latency;
@@ -57,7 +58,7 @@ std::string flow_name(const schema::Scenario& s, const schema::Lane& lane) {
 /// Of what the poster waits for.
 Quantity completion_of(const schema::Scenario& s) {
   if (schema::streams(s) && is_probe(s.pattern)) return Quantity::completion;
-  if (is_probe(s.pattern)) return headline_of(s);
+  if (is_probe(s.pattern) || s.pattern == Pattern::barrier) return headline_of(s);
   return carries(schema::verb(s)) ? Quantity::put_completion : Quantity::completion;
 }
 

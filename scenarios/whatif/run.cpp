@@ -191,8 +191,14 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   say_fabric(finished, built.system, scenario);
   const auto circle = built.system.deadlock();
   say_dropped(finished, built.system);
+  for (const nic::AsyncEvent& event : built.system.async_events())
+    finished.system_notes.push_back("async event at " + text::write(rounded(event.at)) + ": " + std::string(name_of(event.kind)) +
+                                    " " + event.what);
   const auto stale = built.system.stale_fetches();
-  if (!stale.empty()) {
+  if (const auto& misreads = built.system.misreads(); !misreads.empty()) {
+    finished.status = Status::ordering_violation;
+    finished.diagnosis = report::Diagnosis{misreads.front().what, {}, misreads.front().at};
+  } else if (!stale.empty()) {
     finished.status = Status::ordering_violation;
     finished.diagnosis = diagnose(stale.front());
   } else if (const auto& early = built.workload->early()) {
@@ -208,6 +214,11 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     finished.status = Status::error_completion;
     finished.diagnosis = diagnose(failures);
     for (std::string& line : built.system.refused()) finished.diagnosis->waits_for.push_back(std::move(line));
+    if (scenario.poller != Poller::opcode && !built.workload->finished()) {
+      finished.status = Status::stuck;
+      finished.diagnosis->what += ", which the poster doesn't look for (poller: " + std::string(to_name(scenario.poller)) +
+                                  "); no event is left, and programs wait";
+    }
     for (std::string& line : kernel.waiting()) finished.diagnosis->waits_for.push_back(std::move(line));
     built.system.check_books();
   } else if (const auto failed = built.system.dma_failures(); !failed.empty() || !built.system.iommu_faults().empty()) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "scenarios/workloads/barrier.h"
 #include "scenarios/workloads/one_outstanding.h"
 #include "scenarios/workloads/ping_pong.h"
 #include "scenarios/workloads/put_bw.h"
@@ -25,6 +26,7 @@ std::unique_ptr<Workload> make_workload(std::vector<Pair> pairs, const schema::S
     case Pattern::dma_read:
     case Pattern::dma_write_read:
     case Pattern::bar_write: return std::make_unique<OneOutstanding>(std::move(pairs), scenario);
+    case Pattern::barrier: return std::make_unique<BarrierRounds>(std::move(pairs), scenario);
     case Pattern::ping_pong:
     case Pattern::bar_ping_pong: return std::make_unique<PingPong>(std::move(pairs), scenario);
     case Pattern::put_bw:

@@ -14,7 +14,8 @@ void OneOutstanding::start() {
 }
 
 paths::Operation OneOutstanding::operation(std::uint64_t round) const {
-  return {schema::verb(scenario_), scenario_.bytes, round + 1, schema::signal(scenario_)};
+  return {schema::verb(scenario_), scenario_.bytes, round + 1, schema::signal(scenario_),
+          static_cast<std::uint32_t>(scenario_.segments)};
 }
 
 Task OneOutstanding::post(std::size_t i) {

@@ -30,11 +30,15 @@ Task PutBw::post(std::size_t i) {
   UnderWay under_way;
   const auto batch = static_cast<std::uint64_t>(is_gpu_probe(scenario_.pattern) ? schema::loads_a_group : scenario_.batch);
   const bool shared = scenario_.sharing != Sharing::exclusive;  // a batch is then of several threads, a message each
-  const std::uint64_t most = std::max<std::uint64_t>(2 * batch, static_cast<std::uint64_t>(scenario_.iterations) / 4);
+  const auto every = std::max(batch, static_cast<std::uint64_t>(scenario_.signal_every));
+  const std::uint64_t most =
+      scenario_.in_flight > 0 ? static_cast<std::uint64_t>(scenario_.in_flight)
+                              : std::max(2 * every, static_cast<std::uint64_t>(scenario_.iterations) / 4);
   for (std::uint64_t round = 0; round < rounds() || !under_way.empty();) {
     const bool posting = round < rounds() && under_way.size() + batch <= most;
     if (posting && channel.has_room(scenario_.bytes, static_cast<Count>(batch))) {
       const std::uint64_t n = std::min(batch, rounds() - round);
+      bool signaled = false;
       for (std::uint64_t k = 0; k < n; ++k, ++round) {
         Message& message = messages_.take();
         message.number = round;
@@ -43,17 +47,26 @@ Task PutBw::post(std::size_t i) {
         message.begun = kernel.now();
         message.completion.start(message.begun);
         under_way.add(message);
-        const paths::Operation operation{schema::verb(scenario_), scenario_.bytes, round + 1};
+        paths::Operation operation{schema::verb(scenario_), scenario_.bytes, round + 1};
+        operation.segments = static_cast<std::uint32_t>(scenario_.segments);
+        operation.signaled = (round + 1) % every == 0 || round + 1 == rounds();
+        signaled = operation.signaled;
         co_await channel.post(operation, message, k + 1 == n);
         message.issued = kernel.now();
         if (warm(message.number)) measured_.issue.add(message.issued - message.begun);
       }
-      under_way.rung();
+      if (signaled) under_way.rung();
       continue;
     }
+    if (!under_way.told()) {  // nothing under way asks for a CQE
+      co_await channel.await_room(scenario_.bytes, static_cast<Count>(batch));
+      continue;
+    }
+    const Picoseconds since = kernel.now();
     co_await under_way.reap(channel, [&](Message& message, Picoseconds batch_complete) {
       end(i, message, shared ? message.completion.last() : batch_complete, channel.who().c_str());
     });
+    if (posting) channel.stood(kernel.now() - since);
   }
 }
 

@@ -14,6 +14,8 @@ class UnderWay {
  public:
   std::size_t size() const { return posted_.size(); }
   bool empty() const { return posted_.empty(); }
+  /// One of them will tell.
+  bool told() const { return !rung_.empty(); }
   void add(Message& message) { posted_.push_back(&message); }
   /// The batch is complete: its doorbell was rung.
   void rung() { rung_.push_back(posted_.back()); }

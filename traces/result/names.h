@@ -16,7 +16,7 @@ enum class Pattern {
   host_load, host_store, fence, host_atomic, doorbell_echo,
   dma_read, dma_write_read, dma_read_bw, dma_write_bw, dma_rw_bw,
   bar_write, bar_ping_pong,
-  send, barrier, broadcast, reduce, gather, scatter, all_gather, reduce_scatter, all_reduce, all_to_all,
+  barrier, send, broadcast, reduce, gather, scatter, all_gather, reduce_scatter, all_reduce, all_to_all,
   send_recv, moe_dispatch, pipeline
 };
 constexpr auto names_of(Pattern) {
@@ -25,10 +25,10 @@ constexpr auto names_of(Pattern) {
       "message_rate", "launch",  "copy_engine", "host_load",     "host_store",    "fence",      "host_atomic",
       "doorbell_echo", "dma_read", "dma_write_read", "dma_read_bw", "dma_write_bw", "dma_rw_bw",
       "bar_write", "bar_ping_pong",
-      "send",       "barrier",    "broadcast",      "reduce",        "gather",     "scatter",
+      "barrier",    "send",       "broadcast",      "reduce",        "gather",     "scatter",
       "all_gather", "reduce_scatter", "all_reduce", "all_to_all", "send_recv",    "moe_dispatch", "pipeline"};
 }
-constexpr std::size_t simulated_patterns = 22;
+constexpr std::size_t simulated_patterns = 23;
 
 /// A probe asks one machine for one thing; nothing is submitted to a NIC.
 constexpr bool is_probe(Pattern p) { return p >= Pattern::launch && p <= Pattern::bar_ping_pong; }
@@ -150,14 +150,14 @@ constexpr auto names_of(Staging) { return std::array<std::string_view, 2>{"pinne
 enum class Direction { d2h, h2d, both };
 constexpr auto names_of(Direction) { return std::array<std::string_view, 3>{"d2h", "h2d", "both"}; }
 
-/// What goes wrong with a device: its link, its function, one of its answers.
+/// What goes wrong with a device: its link, its function, its network port, one of its answers.
 enum class Fault {
-  surprise_down, fatal, function_reset, silent_reset, lost_completion, poisoned_completion, aborted_completion
+  surprise_down, fatal, function_reset, silent_reset, port_down, lost_completion, poisoned_completion, aborted_completion
 };
 constexpr auto names_of(Fault) {
-  return std::array<std::string_view, 7>{"surprise_down",   "fatal",           "function_reset",
-                                         "silent_reset",    "lost_completion", "poisoned_completion",
-                                         "aborted_completion"};
+  return std::array<std::string_view, 8>{"surprise_down",   "fatal",           "function_reset",
+                                         "silent_reset",    "port_down",       "lost_completion",
+                                         "poisoned_completion", "aborted_completion"};
 }
 /// The others happen at a time, and are over when the device is set up again.
 constexpr bool is_misanswer(Fault f) { return f >= Fault::lost_completion; }
@@ -234,6 +234,59 @@ constexpr auto names_of(Traffic) {
 /// InfiniBand's congestion control.
 enum class IbCc { off, on };
 constexpr auto names_of(IbCc) { return std::array<std::string_view, 2>{"off", "on"}; }
+
+/// A send queue's completion queue: one slot that each CQE is written over; a ring, whose owner bit flips each time round.
+enum class Cq { collapsed, ring };
+constexpr auto names_of(Cq) { return std::array<std::string_view, 2>{"collapsed", "ring"}; }
+
+/// Whether a NIC asks for the consumer index before it writes over a CQE that may not have been taken.
+enum class CqOverrun { check, ignore };
+constexpr auto names_of(CqOverrun) { return std::array<std::string_view, 2>{"check", "ignore"}; }
+
+/// What a completion queue's memory holds before the first CQE.
+enum class CqInitial { ones, zeros };
+constexpr auto names_of(CqInitial) { return std::array<std::string_view, 2>{"ones", "zeros"}; }
+
+/// What a GPU thread makes of a CQE: its opcode says whether there is one and whether it is an error; its counter alone
+/// counts; all but success is taken for not finished; the counter widened, and kept as a maximum.
+enum class Poller { opcode, counter, success, maximum };
+constexpr auto names_of(Poller) {
+  return std::array<std::string_view, 4>{"opcode", "counter", "success", "maximum"};
+}
+
+/// Whether a poster makes sure that its slots of the send queue are free.
+enum class Reserve { poll, blind };
+constexpr auto names_of(Reserve) { return std::array<std::string_view, 2>{"poll", "blind"}; }
+
+/// Of a WQE of several units at a send queue's end: it goes on at the beginning, or a NOP fills up what is left.
+enum class Wrap { split, pad };
+constexpr auto names_of(Wrap) { return std::array<std::string_view, 2>{"split", "pad"}; }
+
+/// How a proxy's worker learns of CQEs.
+enum class Wakeup { polling, event };
+constexpr auto names_of(Wakeup) { return std::array<std::string_view, 2>{"polling", "event"}; }
+
+/// What whoever wrote the poster got wrong.
+enum class Slip {
+  none, record_slot, ownership, consumer_index, doorbell_page, doorbell_value, index_memory
+};
+constexpr auto names_of(Slip) {
+  return std::array<std::string_view, 7>{"none",          "record_slot",    "ownership",   "consumer_index",
+                                         "doorbell_page", "doorbell_value", "index_memory"};
+}
+
+/// Who tells whom in a barrier: all tell the first, who tells all; in rounds, each the one twice as far as before; a packet
+/// that NICs count.
+enum class Barrier { flat, dissemination, packet };
+constexpr auto names_of(Barrier) { return std::array<std::string_view, 3>{"flat", "dissemination", "packet"}; }
+
+/// When a poster rings: behind the doorbell record, or also before it.
+enum class EarlyRing { off, on };
+constexpr auto names_of(EarlyRing) { return std::array<std::string_view, 2>{"off", "on"}; }
+
+/// Where the doorbell record lies.
+enum class RecordMemory { queues, gpu, host };
+constexpr auto names_of(RecordMemory) { return std::array<std::string_view, 3>{"queues", "gpu", "host"}; }
 
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {

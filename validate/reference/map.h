@@ -39,8 +39,8 @@ struct First {
 struct Expression {
   std::vector<Term> terms;
   std::optional<Term> over;
-  std::optional<ClockFit> clock_fit;
-  std::optional<First> first;
+  std::optional<ClockFit> clock_fit{};
+  std::optional<First> first{};
 };
 
 /// Where a figure stands in its dataset, and what it is called in a comparison.

@@ -14,14 +14,14 @@ Count Checker::units_of_a_wqe() const {
   const bool behind = signal(s_) && *signal(s_) != Signal::immediate;
   const Verb what = verb(s_);
   const Opcode opcode = what == Verb::send ? Opcode::send : is_atomic(what) ? Opcode::fetch_add : Opcode::rdma_write;
-  return nic::wqe_units(in, s_.bytes, opcode, static_cast<Service>(s_.transport)) + (behind ? 1 : 0);
+  return nic::wqe_units(in, s_.bytes, opcode, static_cast<Service>(s_.transport), s_.segments) + (behind ? 1 : 0);
 }
 
 void Checker::work() {
   if (is_probe(s_.pattern)) return;
   const std::string pattern(to_name(s_.pattern));
   const Count units = s_.batch * units_of_a_wqe();
-  if (units > s_.depth)
+  if (units > s_.depth && s_.reserve == Reserve::poll)
     wrong("batch",
           text::write(s_.batch) + " WQEs" +
               (units > s_.batch ? (signal(s_) ? " and a signal, " : " with " + text::write(s_.bytes) + " inline, ") +

@@ -30,6 +30,9 @@ class Checker {
   void work();
   /// What the receiver may rely on.
   void ordering();
+  /// Queues, how they are polled, and what is wrong with that.
+  void queues();
+  void barrier();
   /// What runs meanwhile, and whether the machine has room for it.
   void loads();
   void pushes();
@@ -63,6 +66,7 @@ class Checker {
   std::string never_inline() const;
   /// Entries of the send queue that one operation takes; a proxy posts WQEs of one.
   Count units_of_a_wqe() const;
+  void slips();
   /// Threads that the queue pairs are dealt out to: a probe under load has its own way.
   Count sharers() const { return s_.load > 0 ? s_.load : s_.threads; }
   /// Threads and queue pairs: each its own, several a thread, or neighbours that share one.

@@ -71,10 +71,12 @@ void check(Scenario& scenario, const Keys& keys, const std::deque<Given>& set, M
   checker.gpu_probe();
   checker.dma();
   checker.pattern();
+  checker.barrier();
   checker.payload();
   checker.receiver();
   checker.work();
   checker.ordering();
+  checker.queues();
   checker.loads();
   checker.pushes();
   checker.doorbells();

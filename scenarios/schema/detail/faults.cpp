@@ -39,6 +39,7 @@ std::string read_one(const std::string& given, const SystemSpec& system, FaultSp
   spec.node = static_cast<std::size_t>(std::stoul(device.substr(4)));
   spec.device = device.substr(device.find('.') + 1);
   if (std::string wrong = read(fault, spec.fault); !wrong.empty()) return quoted + wrong;
+  if (spec.fault == Fault::port_down && spec.device[0] == 'g') return quoted + "a GPU has no network port; write a NIC";
   if (is_misanswer(spec.fault)) {
     if (third == "at" || !rest.empty()) return quoted + fault + " is of one answer; write '" + device + " " + fault + " 3'";
     if (std::string wrong = read(third, spec.nth); !wrong.empty()) return quoted + wrong;

@@ -70,6 +70,7 @@ Machine::Machine(SystemSpec& system) {
     const std::string prefix = "node" + std::to_string(n) + ".";
     Instance* host = add(nullptr, prefix + "host", "host", &node.host);
     add(host, "port", "port", &node.host_port);
+    add(host, "interrupt", "interrupt", &node.interrupt);
     add(nullptr, prefix + "root", "root", &node.root);
     add(nullptr, prefix + "iommu", "iommu", &node.iommu);
     if (system.sockets > 1) add(nullptr, prefix + "upi", "upi", &node.upi);
@@ -105,6 +106,7 @@ Machine::Machine(SystemSpec& system) {
       add(nic, "fetch", "fetch", &pair.nic_fetch);
       add(nic, "contexts", "contexts", &pair.nic_contexts);
       add(nic, "limits", "limits", &pair.nic_limits);
+      add(nic, "queues", "queues", &pair.nic_queues);
       add(nic, "port", "port", &pair.nic_port);
       add(nic, "pcie", "pcie", &pair.nic_pcie);
       add_cable(nic, "link", pair.nic_link);

@@ -106,7 +106,7 @@ TEST_CASE("stuck: a doorbell for a queue pair that isn't there") {
   m.system.kernel().start("poster", ring(m.thread, m.queues.first, std::uint64_t{99} << 32 | 1));
   CHECK(m.system.kernel().run() == Kernel::Ended::stuck);
   CHECK(m.system.kernel().waiting() == Machine::Lines{"poster waits for a CQE"});
-  CHECK(m.system.unfinished() == Machine::Lines{"node0.nic0: 1 doorbells that no queue pair claims"});
+  CHECK(m.system.unfinished() == Machine::Lines{"node0.nic0: doorbell at address 0x800000000800 with value 0x6300000001 names no queue pair"});
 }
 
 TEST_CASE("stuck: a doorbell without a WQE is a violation of order, never written at all") {
