@@ -19,8 +19,8 @@ if(GICSIM_PCH)
     <string_view> <utility> <variant> <vector> <systemc> <fmt/format.h>)
 endif()
 
-# Flags of one target: the standard, the warnings, the precompiled header. The readers of formats stay apart in a unity
-# build: each is a file with a detect() and a read() of its own.
+# Flags of one target: the standard, the warnings, the precompiled header. Only models and what is built of them are put
+# together in a unity build: elsewhere files have helpers of one name, as readers of formats and tests do.
 function(gicsim_compile target cxx)
   target_link_libraries(${target} PRIVATE gicsim_flags)
   target_compile_features(${target} PRIVATE cxx_std_${cxx})
@@ -28,8 +28,9 @@ function(gicsim_compile target cxx)
     target_compile_options(${target} PRIVATE ${gicsim_pch_flags})
     target_precompile_headers(${target} REUSE_FROM gicsim_pch)
   endif()
-  if(GICSIM_UNITY AND NOT target MATCHES "^traces_(text|import)$")
+  if(GICSIM_UNITY AND target MATCHES "^(models_|scenarios_(schema|system|paths|workloads)$)")
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # coroutines' frames
   endif()
 endfunction()
 

@@ -76,9 +76,9 @@ Task GpuProbe::fence(Message& message) {
                            Stage::build_wqe);
   begin(message);
   const auto scope = scenario_.fence_scope == FenceScope::gpu ? gpu::Scope::gpu : gpu::Scope::system;
-  const bool sc = scenario_.semantics == Semantics::sc;
+  const bool sc = scenario_.semantics == gicsim::Semantics::sc;
   co_await thread_.fence(sc ? gpu::Semantics::sequentially_consistent : gpu::Semantics::acquire_release, scope);
-  if (scenario_.semantics == Semantics::release)
+  if (scenario_.semantics == gicsim::Semantics::release)
     co_await thread_.store(places::word(thread_.gpu().base(), 0, loaded), 4_B, {}, Stage::build_wqe, Stage::build_wqe);
 }
 

@@ -10,7 +10,7 @@ namespace gicsim::roce {
 namespace {
 
 enum Block : std::uint32_t { section = 0x0a0d0d0a, interface_block = 1, old_packet = 2, simple_packet = 3, packet = 6 };
-constexpr std::uint32_t most = 1 << 20;  ///< octets of a block that is looked into
+constexpr std::uint32_t longest_block = 1 << 20;  ///< octets of a block that is looked into
 __extension__ using Wide = __int128;
 constexpr Wide giga = 1'000'000'000;
 
@@ -73,7 +73,7 @@ bool Capture::next_block(Frame& frame) {
       skip(length - 12, "a block");
       read(4, "a block");
     } else {
-      if (length > most) fail(at + 4, fmt::format("a block of {} B; {} B are the most here", length, most));
+      if (length > longest_block) fail(at + 4, fmt::format("a block of {} B; {} B are the longest_block here", length, longest_block));
       read(length - 8, "a block");
     }
     if (const std::uint32_t end = word(buffer_.size() - 4); end != length)

@@ -11,7 +11,7 @@
 namespace gicsim::schema::detail {
 namespace {
 
-constexpr const char* form = "write it like 'node0.nic0.link at 40 us for 2 ms'";
+constexpr const char* flap_form = "write it like 'node0.nic0.link at 40 us for 2 ms'";
 
 /// Both directions' modules.
 std::vector<std::string> wires_of(const std::string& cable, const SystemSpec& system) {
@@ -26,7 +26,7 @@ std::vector<std::string> wires_of(const std::string& cable, const SystemSpec& sy
 std::string read_one(const std::string& given, const SystemSpec& system, FlapSpec& flap) {
   const std::string quoted = "'" + given + "': ";
   const std::size_t at = given.find(" at "), lasts = given.rfind(" for ");
-  if (at == given.npos || lasts == given.npos || lasts < at) return quoted + "not a cable, a time and how long; " + form;
+  if (at == given.npos || lasts == given.npos || lasts < at) return quoted + "not a cable, a time and how long; " + flap_form;
   flap.cable = given.substr(0, at);
   const std::vector<std::string> names = cables(system);
   if (std::find(names.begin(), names.end(), flap.cable) == names.end()) {
@@ -35,7 +35,7 @@ std::string read_one(const std::string& given, const SystemSpec& system, FlapSpe
   }
   if (std::string wrong = read(given.substr(at + 4, lasts - at - 4), flap.at); !wrong.empty()) return quoted + wrong;
   if (std::string wrong = read(given.substr(lasts + 5), flap.lasts); !wrong.empty()) return quoted + wrong;
-  if (flap.at < Picoseconds{} || flap.lasts <= Picoseconds{}) return quoted + "a time before the run, or no time; " + form;
+  if (flap.at < Picoseconds{} || flap.lasts <= Picoseconds{}) return quoted + "a time before the run, or no time; " + flap_form;
   flap.wires = wires_of(flap.cable, system);
   return {};
 }
