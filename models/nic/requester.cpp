@@ -29,6 +29,7 @@ void Nic::pump_packets(QueuePair& queue) {
     Job& job = *queue.decoded.front();
     const bool fetch = is_fetch(job.wqe.opcode);
     if (fetch ? queue.fetches_out == queue.fetches : job.sent == job.here) return;
+    if (selective() && !in_window(queue, job)) return;
     if (job.wqe.service == Service::dc && !connected(queue, job)) return;
     if (!job.numbered) {
       job.numbered = true;
@@ -59,7 +60,8 @@ void Nic::pump_packets(QueuePair& queue) {
 Packet Nic::next_packet(QueuePair& queue, Job& job) {
   const bool fetch = is_fetch(job.wqe.opcode);
   if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent;
-  const Packet packet = packet_at(queue, job, job.sent);
+  Packet packet = packet_at(queue, job, job.sent);
+  if (selective() && (job.sent + 1) % (transport_.reorder / 2) == 0) packet.ack_request = true;
   job.sent = fetch ? job.packets : job.sent + 1;
   return packet;
 }
