@@ -311,6 +311,9 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void forget_repairs(QueuePair& queue, const Job* of = nullptr);
   void recycle(Repair& repair);
   void probe(QueuePair& queue);
+  bool in_window(const QueuePair& queue, const Job& job) const;
+  bool worth_reading(const QueuePair& queue, const Job& job) const;
+  bool awaits(const QueuePair& queue) const;
   bool keep_response(QueuePair& queue, const Packet& packet);
   void go_through(QueuePair& queue);
   void forget_responses(QueuePair& queue);

@@ -25,7 +25,7 @@ Stream* Nic::next_stream(QueuePair& queue, bool reply) const {
     if (repair->asked < 1) return repair;
   for (; !queue.paused && queue.read_at < queue.decoded.size(); ++queue.read_at) {
     Job* job = queue.decoded[queue.read_at];
-    if (is_fetch(job->wqe.opcode)) return nullptr;
+    if (is_fetch(job->wqe.opcode) || (selective() && !worth_reading(queue, *job))) return nullptr;
     if (job->asked < job->packets) return job;
   }
   return nullptr;

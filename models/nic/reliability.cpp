@@ -60,7 +60,7 @@ void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
   }
   queue.oldest_psn = psn_plus(psn, 1);
   progress(queue);
-  if (was_sending || (queue.config.service == Service::dc && queue.unacknowledged.empty())) go_on(queue);
+  if (was_sending || selective() || (queue.config.service == Service::dc && queue.unacknowledged.empty())) go_on(queue);
 }
 
 void Nic::go_on(QueuePair& queue) {
@@ -76,7 +76,7 @@ void Nic::progress(QueuePair& queue) {
   while (!queue.missing.empty() && !psn_reached(queue.oldest_psn, *queue.missing.begin()))
     queue.missing.erase(queue.missing.begin());
   if (queue.late > 0) sooner(queue);
-  if (queue.unacknowledged.empty()) return stop_timer(queue);
+  if (!awaits(queue)) return stop_timer(queue);
   if (!queue.timer.running) return;
   queue.timer.deadline = kernel_.now() + time_out(queue);
   queue.silent_since = kernel_.now();

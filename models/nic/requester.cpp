@@ -30,6 +30,7 @@ void Nic::pump_packets(QueuePair& queue) {
     Job& job = *queue.decoded.front();
     const bool fetch = is_fetch(job.wqe.opcode);
     if (fetch ? queue.fetches_out == queue.fetches : job.sent == job.here) return;
+    if (selective() && !in_window(queue, job)) return;
     if (job.wqe.service == Service::dc && !connected(queue, job)) return;
     if (!job.buffered && held_back(queue)) return;
     if (!job.numbered) {
@@ -67,6 +68,7 @@ Packet Nic::next_packet(QueuePair& queue, Job& job) {
   const bool fetch = is_fetch(job.wqe.opcode);
   if (fetch ? job.high > 0 : job.sent < job.high) ++stats_.resent, ++queue.stats.retransmitted;
   Packet packet = packet_at(queue, job, job.sent);
+  if (selective() && (job.sent + 1) % (transport_.reorder / 2) == 0) packet.ack_request = true;
   packet.ack_request = packet.ack_request || ++queue.unasked == transport_.ack_request_every;
   if (packet.ack_request) queue.unasked = 0;
   job.sent = fetch ? job.packets : job.sent + 1;

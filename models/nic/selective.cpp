@@ -56,6 +56,30 @@ void Nic::report_gaps(QueuePair& queue) {
   }
 }
 
+/// No more is under way than the responder tells apart; a message of its own may be longer. So that the window moves on in a
+/// long one, too, every half of it a packet asks for an ACK.
+bool Nic::in_window(const QueuePair& queue, const Job& job) const {
+  if (is_fetch(job.wqe.opcode) && queue.unacknowledged.empty()) return true;
+  const std::uint32_t psn = job.numbered ? psn_plus(job.first_psn, job.sent) : queue.next_psn;
+  return psn_distance(queue.oldest_psn, psn) < transport_.reorder;
+}
+
+/// Payload of packets beyond the window would hold the room that a repair needs.
+bool Nic::worth_reading(const QueuePair& queue, const Job& job) const {
+  std::int64_t at = psn_distance(queue.oldest_psn, psn_plus(job.numbered ? job.first_psn : queue.next_psn, job.asked));
+  for (std::size_t i = 0; !job.numbered && i < queue.read_at; ++i)
+    if (!queue.decoded[i]->numbered) at += queue.decoded[i]->packets;
+  return at < transport_.reorder;
+}
+
+/// Something was sent that isn't acknowledged.
+bool Nic::awaits(const QueuePair& queue) const {
+  if (!queue.unacknowledged.empty()) return true;
+  if (!selective() || queue.decoded.empty()) return false;
+  const Job& job = *queue.decoded.front();
+  return job.numbered && !is_fetch(job.wqe.opcode) && job.sent > psn_distance(job.first_psn, queue.oldest_psn);
+}
+
 /// What the responder misses, the requester sends again.
 void Nic::on_gap(QueuePair& queue, const Packet& nak) {
   for (std::uint32_t n = 0; n < nak.missing; ++n) {

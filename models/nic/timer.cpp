@@ -12,7 +12,7 @@ namespace gicsim::nic {
 /// trace, and at most one event a queue pair is pending, whatever number of messages was sent.
 void Nic::start_timer(QueuePair& queue) {
   AckTimer& timer = queue.timer;
-  if (timer.running || params_.ack_timeout == 0 || queue.unacknowledged.empty()) return;
+  if (timer.running || params_.ack_timeout == 0 || !awaits(queue)) return;
   timer.running = true;
   if (queue.late == 0) queue.silent_since = kernel_.now();
   kernel_.hold();

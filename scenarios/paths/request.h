@@ -63,11 +63,11 @@ class Receives {
   std::uint32_t posted_ = 0;
 };
 
-/// Of a line, that it holds the CQE of a receive, or a later one's.
+/// Of a line, that it holds the CQE of a receive that succeeded, or a later one's.
 inline auto received(std::uint32_t index) {
   return [index](const Content& c) {
     const auto* cqe = std::get_if<Cqe>(&c);
-    return cqe && tells_of(*cqe, index);
+    return cqe && cqe->status == CqeStatus::ok && tells_of(*cqe, index);
   };
 }
 

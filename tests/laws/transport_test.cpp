@@ -107,14 +107,16 @@ void run_and_check(NicPair& pair, const Work& work) {
   REQUIRE(received == work.receives.size());
 }
 
-nic::TransportParams mode(nic::Retransmission retransmission, nic::Acks ack = nic::Acks::coalesced) {
+/// Every other history with a window of eight packets, every tenth with an ACK for each message.
+nic::TransportParams mode(nic::Retransmission retransmission, std::uint64_t seed) {
   nic::TransportParams transport;
   transport.retransmission = retransmission;
-  transport.ack = ack;
+  transport.ack = seed % 10 == 0 ? nic::Acks::every : nic::Acks::coalesced;
+  if (seed % 2 == 1) transport.reorder = 8;
   return transport;
 }
 
-/// Ten classes, a thousand seeds each; every tenth of them with an ACK for each message.
+/// Ten classes, a thousand seeds each.
 void lose_of_each_class(nic::Retransmission retransmission) {
   using link::PacketClass;
   std::uint64_t seed = 0;
@@ -128,7 +130,7 @@ void lose_of_each_class(nic::Retransmission retransmission) {
       CAPTURE(seed);
       Work work(seed);
       NicPair pair(small_packets(), NicPair::wire_defaults(), NicPair::wire_defaults(), seed, 1024, 600ns,
-                   mode(retransmission, seed % 10 == 0 ? nic::Acks::every : nic::Acks::coalesced));
+                   mode(retransmission, seed));
       for (std::uint64_t k = work.random.below(3) + 1; k > 0; --k) {
         const link::Drop drop{lost, static_cast<Count>(1 + work.random.below(6))};
         pair.forth.script(drop), pair.back.script(drop);
@@ -158,7 +160,7 @@ TEST_CASE("transport: a tenth of all packets lost, both ways") {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       CAPTURE(static_cast<int>(retransmission));
       CAPTURE(seed);
-      NicPair pair(small_packets(), lossy, lossy, seed, 1024, 600ns, mode(retransmission));
+      NicPair pair(small_packets(), lossy, lossy, seed, 1024, 600ns, mode(retransmission, seed));
       run_and_check(pair, Work(seed));
       hit += pair.forth.stats().lost + pair.back.stats().lost;
     }
