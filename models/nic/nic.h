@@ -81,7 +81,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   /// Where its own memory (MEMIC) begins, which it can reach without a bus.
   Address own_memory() const { return bar_ + (Address{1} << 24); }
   /// Where a poller of a CQ that makes events asks for the next one: queue and how far it has come.
-  Address arm_address() const { return bar_ + 0x820; }
+  Address arm_address() const { return bar_ + 0x20; }
   PortNumber number() const { return number_; }
   const NicParams& params() const { return params_; }
   /// @return its number, from 1
