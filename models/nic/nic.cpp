@@ -193,9 +193,6 @@ void Nic::unfinished(std::vector<std::string>& lines) const {
   if (fetch_stats_.dropped > 0)
     lines.push_back(std::string(name()) + ": its scans dropped " + std::to_string(fetch_stats_.dropped) +
                     " units of 64 B that they couldn't take (nic.fetch: periodic_scan); their posters were told that all is well");
-  if (stats_.unclaimed > 0)
-    lines.push_back(std::string(name()) + ": " + std::to_string(stats_.unclaimed) +
-                    " doorbells that no queue pair claims");
   for (const auto& qp : queue_pairs_)
     if (qp->cq.armed && qp->cq.unreported > 0)
       lines.push_back(std::string(name()) + ".qp" + std::to_string(qp->config.qpn) + ": " +

@@ -23,7 +23,8 @@ std::string first_value(const Field& field, Pattern pattern) {
   if (field.name == "bytes" && pattern == Pattern::put_bw) return "64 KiB";
   if (field.name == "qps" && pattern == Pattern::quiet) return "16";
   if ((field.name == "threads" || field.name == "qps") && pattern == Pattern::message_rate) return "16";
-  if (field.name == "payload" && (pattern == Pattern::put_bw || pattern == Pattern::get || pattern == Pattern::atomic))
+  if (field.name == "payload" && (pattern == Pattern::put_bw || pattern == Pattern::get || pattern == Pattern::atomic ||
+                                  pattern == Pattern::barrier))
     return "read";
   if (!field.choices.empty() && field.default_text.empty()) return field.choices.front();
   return field.example;
