@@ -73,7 +73,7 @@ bool Capture::next_block(Frame& frame) {
       skip(length - 12, "a block");
       read(4, "a block");
     } else {
-      if (length > longest_block) fail(at + 4, fmt::format("a block of {} B; {} B are the longest_block here", length, longest_block));
+      if (length > longest_block) fail(at + 4, fmt::format("a block of {} B; {} B are the most here", length, longest_block));
       read(length - 8, "a block");
     }
     if (const std::uint32_t end = word(buffer_.size() - 4); end != length)
