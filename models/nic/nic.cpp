@@ -32,7 +32,7 @@ Nic::Nic(sc_core::sc_module_name name, Kernel& kernel, const NicParams& params, 
       window_(std::string(this->name()) + ".window", params.nic_window),
       transmit_buffer_(std::string(this->name()) + ".transmit_buffer", params.transmit_buffer.count()),
       queue_params_(&as_usual),
-      barrier_(kernel, params, number, bar + 0x840),
+      barrier_(kernel, params, number, bar + 0x40),
       cq_name_(std::string(this->name()) + ".queues") {
   target.bind(*this);
   wire_in.bind(*this);

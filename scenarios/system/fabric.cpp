@@ -79,6 +79,7 @@ void System::attach(nic::Nic& nic, link::Switch& at, const std::string& who,
   link::Port& near = new_port(who + "_link_end", cable.rate, 0);
   link::Port& far =
       new_port(std::string(at.name()) + "_port" + std::to_string(number), cable.rate, number);
+  ports_.back().end = &near;
   near.releases_at_once();
   nic.wire_out.bind(near.in);
   near.wire_out.bind(up.in), up.out.bind(far.wire_in);

@@ -60,6 +60,9 @@ Address place_of(std::size_t nic, std::uint32_t qpn, std::uint32_t depth) {
   return many + nic * (Address{1} << 34) + qpn * 2 * size;
 }
 
+/// The Q_Key of datagrams, the access key of DC targets: one for all.
+constexpr std::uint32_t shared_key = 0x11111111;
+
 /// Where in it the words begin.
 Address words_at(std::uint32_t qpn, std::uint32_t depth) {
   return qpn < 4096 ? Address{1} << 21 : std::max(std::bit_ceil(Address{depth} * 64), Address{1} << 15);
@@ -94,15 +97,15 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   config.out_of_order = spec_.placement == Placement::out_of_order;
   config.domain = spec_.wrong == Wrong::pd && node > 0 ? 1 : 0;
   config.service = static_cast<Service>(spec_.transport);  // of the same names
-  config.key = config.service == Service::rc ? 0 : 0x11111111;
-  config.receive_depth = std::min<std::uint32_t>(depth, 16'384);
+  config.key = config.service == Service::rc ? 0 : shared_key;
+  config.receive_depth = std::min<std::uint32_t>(depth, 8'192);
   config.service_level = service_level;
   config.reorders = config.out_of_order && spec_.fabric.routing == link::Routing::adaptive;
   const Address memory = place == Place::gpu ? nodes_[node]->gpu(flow.gpu).base() : AddressMap::dram;
   const auto qpn = static_cast<std::uint32_t>(nic.queue_pairs() + 1);  // that it will have
   const Address offset = place_of(flow.nic, qpn, depth);
   const Address area = memory + offset;
-  if (spec_.sends) queue.receive_ring = config.receive_queue = area + (Address{3} << 20);
+  if (spec_.sends) queue.receive_ring = config.receive_queue = area + (Address{5} << 19);  // half a MiB behind the words
   queue.receive_depth = config.receive_depth;
   queue.qpn = nic.make_queue_pair(config);
   queue.ring = area;
@@ -145,7 +148,7 @@ std::pair<Queue, Queue> System::connect(std::size_t m, schema::Flow a, std::size
     own->lkey = own->rkey = memory_key_;
     own->device_rkey = device_key_;
     own->far_device = other->nic->own_memory();
-    own->far = {other->nic->number(), other->qpn, spec_.transport == Transport::rc ? 0 : 0x11111111u};
+    own->far = {other->nic->number(), other->qpn, spec_.transport == Transport::rc ? 0 : shared_key};
   }
   return {here, there};
 }

@@ -111,6 +111,7 @@ class System {
     nic::Nic* nic = nullptr;
     const link::Wire* out = nullptr;
     const link::Wire* in = nullptr;
+    const link::Port* end = nullptr;  ///< null: flow control isn't modelled
   };
   const std::vector<Port>& ports() const { return ports_; }
   /// What DMA devices couldn't do, and what IOMMUs say of it.

@@ -4,7 +4,6 @@
 // The counters of a NIC's port, as /sys/class/infiniband/*/ports/*/{counters,hw_counters} names them.
 // Source: InfiniBand 1.5, 16.1.3 (PortCounters); Linux, drivers/infiniband/hw/mlx5/counters.c
 #include <algorithm>
-#include <array>
 
 #include "scenarios/whatif/counter_visitor.h"
 #include "scenarios/whatif/results.h"
@@ -29,7 +28,8 @@ void count_cable(std::vector<report::Counter>& all, const system::System::Port& 
   add("port_rcv_data", words(got.wire - got.wire_lost, rcv, in), "words of 4 B received");
   add("port_xmit_packets", xmit, "packets sent");
   add("port_rcv_packets", rcv, "packets received");
-  add("port_xmit_wait", sent.xmit_wait, "ticks (link.tick) with something to send and no leave to send it");
+  const Count held = port.end ? port.end->stats().wait / out.params().tick : 0;
+  add("port_xmit_wait", sent.xmit_wait + held, "ticks (link.tick) with something to send and no leave to send it");
   add("port_xmit_discards", out.outages().discarded, "packets thrown away as the port was down");
   add("link_downed", std::max(out.outages().downed, in.outages().downed), "times that the link went down");
   if (const link::FecStats* fec = in.fec()) {
@@ -42,23 +42,14 @@ void count_cable(std::vector<report::Counter>& all, const system::System::Port& 
   add("plr_xmit_retry_events", out.retries()->retries, "packets that the link's sender sent again");
 }
 
-/// Of mechanisms that not every NIC has: whoever counts under such a name has it passed on, a NIC or its cable.
-constexpr std::array passed_on{
-    "np_cnp_sent",         "np_ecn_marked_roce_packets", "rp_cnp_handled",           "rp_cnp_ignored",
-    "roce_adp_retrans",    "roce_adp_retrans_to",        "roce_slow_restart",        "roce_slow_restart_cnps",
-    "roce_slow_restart_trans", "req_remote_access_errors", "req_remote_invalid_request", "resp_cqe_error",
-    "resp_cqe_flush_error", "resp_local_length_error",   "resp_remote_access_errors", "VL15_dropped",
-};
-
-void pass_on(std::vector<report::Counter>& all, const system::System& system, const system::System::Port& port) {
-  std::vector<report::Counter> found;
-  system.visit_stats([&](const char* module, auto stats) {
-    const std::string_view who = module;
-    if (who == port.nic->name() || who == port.out->name() || who == port.in->name())
-      describe(CounterVisitor(found, port.nic->name()), stats);
-  });
-  for (report::Counter& counter : found)
-    if (std::find(passed_on.begin(), passed_on.end(), counter.name) != passed_on.end()) all.push_back(std::move(counter));
+/// Of congestion control, where it is on.
+void count_congestion(std::vector<report::Counter>& all, const nic::Nic& nic) {
+  const auto add = [&](const char* name, Count value, const char* sentence) {
+    all.push_back({nic.name(), name, sentence, "", value});
+  };
+  add("np_ecn_marked_roce_packets", nic.stats().marked_received, "packets received that met congestion");
+  add("np_cnp_sent", nic.stats().cnps_sent, "congestion notifications sent");
+  add("rp_cnp_handled", nic.stats().cnps_received, "congestion notifications received");
 }
 
 }  // namespace
@@ -71,7 +62,7 @@ std::vector<report::Counter> port_counters(const system::System& system) {
     for (const nic::QpStats& pair : pairs) sum += pair;
     count_cable(all, port);
     describe(CounterVisitor(all, port.nic->name()), sum);
-    pass_on(all, system, port);
+    if (system.spec().dcqcn_on) count_congestion(all, *port.nic);
     for (std::size_t i = 0; i < pairs.size(); ++i)
       describe(CounterVisitor(all, std::string(port.nic->name()) + ".qp" + std::to_string(i + 1)), pairs[i]);
   }

@@ -114,6 +114,20 @@ TEST_CASE("counters: words and packets of a put and its ACK, by InfiniBand's rul
     CHECK(near.count(absent) == 0);
 }
 
+TEST_CASE("counters: congestion notifications under mlx5's names, where there are any, and waits for a paused fabric") {
+  const report::Finished f = simulate(
+      schema::load_scenario("incast_16_dcqcn", {{"senders", "4"}, {"iterations", "40"}, {"warmup", "4"}}, source_root()));
+  Values all;
+  for (const auto& [port, values] : by_module(f.ports))
+    if (is_port(port))
+      for (const char* name : {"np_cnp_sent", "rp_cnp_handled", "np_ecn_marked_roce_packets", "port_xmit_wait"})
+        all[name] += values.at(name);
+  CHECK(all["np_cnp_sent"] > 0);
+  CHECK(all["rp_cnp_handled"] <= all["np_cnp_sent"]);
+  CHECK(all["np_cnp_sent"] <= all["np_ecn_marked_roce_packets"]);
+  CHECK(all["port_xmit_wait"] > 0);
+}
+
 TEST_CASE("counters: a full receiver's sender waits, in ticks") {
   const report::Finished f = run({{"pattern", "put_bw"}, {"bytes", "1 MiB"}, {"relaxed_ordering", "off"},
                                   {"gpu.write_commit", "2 us"}, {"gpu.write_commit_relaxed", "2 us"},
