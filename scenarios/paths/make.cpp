@@ -39,6 +39,8 @@ system::Place place(const schema::Scenario& s) {
 struct Connections::Parts {
   std::optional<Proxy> proxy;
   std::optional<Ringer> ringer;
+  std::size_t rings = 0;               ///< of a proxy that serves many lanes
+  std::deque<RequestRing> unserved;    ///< of ends that only receive
   std::deque<SendQueue> queues;
   std::deque<PostingWarp> warps;
   std::deque<Bell> bells;
@@ -80,12 +82,15 @@ Connections::Connections(system::System& system, const schema::Scenario& scenari
     connect_barrier();
     return;
   }
-  for (const std::size_t node : {near_node, far_node}) {
-    if (scenario.path == Path::cpu_proxy) parts_[node].proxy.emplace(system, scenario, node);
-    if (scenario.path == Path::cpu_doorbell) parts_[node].ringer.emplace(system, scenario, node);
-  }
+  for (const schema::Lane& lane : scenario.lanes)
+    for (const std::size_t node : {lane.from, lane.to}) {
+      Parts& parts = parts_[node];
+      if (scenario.path == Path::cpu_proxy && !parts.proxy) parts.proxy.emplace(system, scenario, node);
+      if (scenario.path == Path::cpu_doorbell && !parts.ringer) parts.ringer.emplace(system, scenario, node);
+    }
   register_memory();
   if (builds_on_gpu(scenario.path)) connect_gpus();
+  else if (scenario.path == Path::cpu_proxy && scenario.lanes.size() > 1) connect_proxies_by_lane();
   else if (scenario.path == Path::cpu_proxy) connect_proxies();
   else connect_cpus();
   if (scenario.role == Role::send) stand_for_many(far_node);
@@ -138,7 +143,7 @@ void Connections::connect_cpus() {
       const auto join = [&]<class End>() {
         const std::size_t here = threads_[lane.from]++, there = threads_[lane.to]++;
         add(std::make_unique<End>(system_, scenario_, lane.from, lane.flow.gpu, here, queues.first),
-            std::make_unique<End>(system_, scenario_, lane.to, lane.flow.gpu, there, queues.second));
+            std::make_unique<End>(system_, scenario_, lane.to, lane.to_flow().gpu, there, queues.second));
       };
       switch (scenario_.path) {
         case Path::cpu_post: join.template operator()<CpuPost>(); break;
@@ -153,7 +158,7 @@ void Connections::connect_cpus() {
 }
 
 std::pair<system::Queue, system::Queue> Connections::connect(const schema::Lane& lane) {
-  const auto queues = system_.connect(lane.from, lane.flow, lane.to, lane.flow, place(scenario_),
+  const auto queues = system_.connect(lane.from, lane.flow, lane.to, lane.to_flow(), place(scenario_),
                                       static_cast<std::uint32_t>(scenario_.depth), lane.service_level);
   posting_.resize(scenario_.lanes.size());
   posting_[static_cast<std::size_t>(&lane - scenario_.lanes.data())].push_back(queues.first);
@@ -215,6 +220,25 @@ void Connections::connect_proxies() {
   far.start();
 }
 
+/// A ring and a queue pair of its sender's proxy each; at the other end nobody posts.
+void Connections::connect_proxies_by_lane() {
+  const auto depth = std::bit_ceil(static_cast<std::uint32_t>(scenario_.depth));
+  for (const schema::Lane& lane : scenario_.lanes) {
+    Parts &near = parts_[lane.from], &far = parts_[lane.to];
+    const auto [here, there] =
+        system_.connect(lane.from, lane.flow, lane.to, lane.to_flow(), system::Place::host, depth, lane.service_level);
+    near.proxy->add_queue(here);
+    const Address counter = (Address{1} << 37) + near.rings * Address{4096};
+    near.proxy->add_ring(system_.node(lane.from).gpu(lane.flow.gpu).base() + counter);
+    add(std::make_unique<CpuProxy>(system_, scenario_, lane.from, lane.flow.gpu, threads_[lane.from]++,
+                                   near.proxy->ring(near.rings++)),
+        std::make_unique<CpuProxy>(system_, scenario_, lane.to, lane.to_flow().gpu, threads_[lane.to]++,
+                                   far.unserved.emplace_back()));
+  }
+  for (std::size_t node = 0; node < system_.nodes(); ++node)
+    if (parts_[node].proxy) parts_[node].proxy->start();
+}
+
 /// A queue pair between any two nodes of which one tells the other.
 void Connections::connect_barrier() {
   const std::size_t nodes = system_.nodes();
@@ -267,7 +291,7 @@ void Connections::connect_gpus(const schema::Lane& lane) {
   threads_[lane.from] += posters, threads_[lane.to] += posters;
   std::vector<std::vector<SendQueue*>> all[2];
   for (std::size_t thread = 0; thread < posters; ++thread) {
-    const auto end = [&](std::size_t side, std::size_t node, std::size_t first, std::size_t number) {
+    const auto end = [&](std::size_t side, std::size_t node, std::size_t gpu, std::size_t first, std::size_t number) {
       Parts& parts = parts_[node];
       const bool warps = scenario_.sharing == Sharing::warp;
       std::vector<SendQueue*> queues;
@@ -275,10 +299,11 @@ void Connections::connect_gpus(const schema::Lane& lane) {
       share_bell(parts, thread, queues);
       all[side].push_back(queues);
       if (warps && thread % lanes == 0) parts.warps.push_back({gpu::Rendezvous(system_.kernel(), lanes)});
-      return std::make_unique<GpuDirect>(system_, scenario_, node, lane.flow.gpu, number + thread, std::move(queues),
+      return std::make_unique<GpuDirect>(system_, scenario_, node, gpu, number + thread, std::move(queues),
                                          warps ? &parts.warps.back() : nullptr);
     };
-    add(end(0, lane.from, first_near, near_number), end(1, lane.to, first_far, far_number));
+    add(end(0, lane.from, lane.flow.gpu, first_near, near_number),
+        end(1, lane.to, lane.to_flow().gpu, first_far, far_number));
   }
   visit(all[0], all[1]);
 }

@@ -32,6 +32,7 @@ class Connections {
   struct Parts;
   void connect_cpus();
   void connect_proxies();
+  void connect_proxies_by_lane();
   void connect_barrier();
   void connect_gpus();
   void connect_gpus(const schema::Lane& lane);

@@ -135,6 +135,8 @@ struct Lane {
   std::size_t from = 0, to = 1;
   Flow flow;
   std::uint8_t service_level = 0;
+  std::optional<Flow> far{};  ///< at the other end; none: those of the same numbers
+  const Flow& to_flow() const { return far ? *far : flow; }
 };
 
 /// How fabric switches stand. chain: node 0 at its head, all others at its tail; leaf_spine: each leaf has its share of

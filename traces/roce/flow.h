@@ -11,7 +11,7 @@
 
 #include "traces/roce/header.h"
 #include "traces/roce/psn.h"
-#include "traces/roce/quantiles.h"
+#include "models/base/quantiles.h"
 
 namespace gicsim::roce {
 

@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-namespace gicsim::roce {
+namespace gicsim {
 
-/// Times in ns, in buckets no wider than 1/64 of what they hold: a few KiB however many there are.
+/// Times, in buckets no wider than 1/64 of what they hold: a few KiB however many there are.
 class Quantiles {
  public:
-  void add(std::int64_t ns) {
-    const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0));
+  void add(std::int64_t time) {
+    const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(time, 0));
     const std::size_t at = bucket(value);
     if (counts_.size() <= at) counts_.resize(at + 1);
     ++counts_[at];
@@ -51,4 +51,4 @@ class Quantiles {
   std::uint64_t n_ = 0, least_ = 0, most_ = 0;
 };
 
-}  // namespace gicsim::roce
+}  // namespace gicsim
