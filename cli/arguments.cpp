@@ -32,6 +32,7 @@ class Parser {
     kit->add_option("-o,--out", kit_.out, "folder to write to")->required();
     declare_import();
     declare_trace();
+    declare_replay();
     app_.add_subcommand("help", "print this, or what a command takes")
         ->add_option("COMMAND", topic_, "a command");
   }
@@ -172,6 +173,27 @@ class Parser {
         ->allow_extra_args(false);
   }
 
+  void declare_replay() {
+    CLI::App* replay = app_.add_subcommand("replay", "play a trace on a system and say how long it takes, and why");
+    replay->add_option("FILE", replay_.files, "a trace; its format is found by what is in it")->required();
+    replay->add_option("--system", replay_.system, "a name from 'gicsim list', or a file; left out: h200_cx7_ib");
+    replay->add_option("--path", replay_.path, "who posts: gpu_direct (left out), cpu_proxy, cpu_post, ...");
+    replay->add_option("--map", replay_.map, "ranks to GPUs: hosts (if the trace names them), gpus, nodes, a list '0=node0.gpu1, "
+                                             "1=node1.gpu0', or a file of lines '0 node0.gpu1'");
+    replay->add_option("--start", replay_.start, "dependencies: a step begins when what it needs has come; captured: nor before it "
+                                                 "did in the trace")
+        ->capture_default_str();
+    replay->add_option("--compute", replay_.compute, "factor on computing times")->capture_default_str();
+    replay->add_option("--set", replay_.set, "KEY=VALUE: a scenario key or parameter; may be repeated")->allow_extra_args(false);
+    replay->add_flag("--json", replay_.json, "print gicsim.replay/1");
+    replay->add_flag("--no-gain", replay_.no_gain, "don't replay again with what binds twice as fast");
+    replay->add_option("-o,--out", replay_.out, "folder for replay.json, and for what --export names");
+    CLI::Option* exports = replay->add_option("--export", replay_.exports,
+                                              "write these to -o's folder, names with commas between them: " + exports::names());
+    replay->add_option("--export-limit", replay_.export_limit, "how large each of their files may become; left out: 64 MiB")
+        ->needs(exports);
+  }
+
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }
 
   void known(const std::string& command) const {
@@ -206,6 +228,7 @@ class Parser {
       if (!trace_check_.files.empty()) return trace_check_;
       return trace_info_;
     }
+    if (name == "replay") return replay_;
     if (topic_.empty()) return Say{app_.help("", CLI::AppFormatMode::All)};
     known(topic_);
     return Say{app_.get_subcommand(topic_)->help("gicsim")};
@@ -224,6 +247,7 @@ class Parser {
   ImportMachine machine_;
   TraceInfo trace_info_;
   TraceCheck trace_check_;
+  Replay replay_;
   std::string topic_;
 };
 

@@ -11,17 +11,21 @@
 /// in a file of the command's name. It throws what went wrong and returns the exit code.
 namespace gicsim::cli {
 
-struct Run {
+/// Files that a run writes.
+struct Written {
+  std::optional<std::string> out;      ///< folder
+  std::optional<std::string> exports;  ///< names with commas between them
+  std::optional<std::string> export_limit;
+  std::optional<std::string> tlp_log, tlp_log_limit;
+};
+
+struct Run : Written {
   std::optional<std::string> scenario;  ///< none: say which there are
   std::vector<std::string> set;         ///< "key=value"
   bool json = false;
-  std::optional<std::string> out;
   bool list_traffic = false;
   bool counters = false;
   std::optional<std::string> paths;  ///< "all", or names with commas between them
-  std::optional<std::string> tlp_log, tlp_log_limit;
-  std::optional<std::string> exports;  ///< names with commas between them
-  std::optional<std::string> export_limit;
 };
 
 struct Sweep {
@@ -82,12 +86,21 @@ struct TraceCheck {
   std::vector<std::string> set;  ///< "key=value" of nic.transport
 };
 
+struct Replay : Written {
+  std::vector<std::string> files;
+  std::optional<std::string> system, path, map;
+  std::string start = "dependencies";
+  double compute = 1;
+  std::vector<std::string> set;  ///< "key=value"
+  bool json = false, no_gain = false;
+};
+
 /// Help or version: a text that is known already.
 struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, TraceInfo, TraceCheck, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, TraceInfo, TraceCheck, Replay, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -100,5 +113,6 @@ int perform(const Import& command, const std::string& root);
 int perform(const ImportMachine& command, const std::string& root);
 int perform(const TraceInfo& command, const std::string& root);
 int perform(const TraceCheck& command, const std::string& root);
+int perform(const Replay& command, const std::string& root);
 
 }  // namespace gicsim::cli

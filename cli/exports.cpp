@@ -25,7 +25,7 @@ Bytes limit_of(const std::optional<std::string>& given, const char* option) {
 
 }  // namespace
 
-Exported::Exported(const Run& command) {
+Exported::Exported(const Written& command) {
   if (command.exports) {
     auto exporters = exports::make_exporters(*command.exports, {.limit = limit_of(command.export_limit, "--export-limit")});
     if (!command.out) throw wrong("--export: say with -o DIR which folder its files go to");

@@ -20,7 +20,7 @@ namespace gicsim::cli {
 class Exported {
  public:
   /// Whatever can't be is said before the run.
-  explicit Exported(const Run& command);
+  explicit Exported(const Written& command);
   whatif::Exporters heard() const;
   void write();
 

@@ -28,8 +28,10 @@ gicsim_room(traces/hops     CXX 20 USES ${common} traces/result TAKES fmt json p
 gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule TAKES systemc fmt json posix)
 gicsim_room(traces/import   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule traces/fabric
                             traces/hops TAKES fmt json posix)
-gicsim_room(traces/roce     CXX 20 USES ${units} models/base TAKES fmt json)
-set(traces traces/result traces/text traces/schedule traces/fabric traces/hops traces/export traces/import traces/roce)
+gicsim_room(traces/roce     CXX 20 USES ${units} models/base traces/schedule TAKES fmt json)
+gicsim_room(traces/open     CXX 20 USES ${units} models/base traces/schedule traces/roce TAKES fmt)
+set(traces traces/result traces/text traces/schedule traces/fabric traces/hops traces/export traces/import traces/roce
+           traces/open)
 
 set(s scenarios)
 gicsim_room(${s}/schema     CXX 20 USES ${common} ${devices} traces/result traces/text TAKES fmt json)

@@ -267,7 +267,7 @@ void Connections::connect_gpus() {
 void Connections::connect_gpus(const schema::Lane& lane) {
   const Deal deal(scenario_, scenario_.qps);
   Parts &from = parts_[lane.from], &to = parts_[lane.to];
-  const std::size_t first_near = from.queues.size(), first_far = to.queues.size();
+  std::vector<SendQueue*> made[2];  // of either end, which may be of one node
   std::vector<int> users(deal.count());
   const auto posters = static_cast<std::size_t>(schema::posters(scenario_));
   for (std::size_t thread = 0; thread < posters; ++thread)
@@ -283,27 +283,28 @@ void Connections::connect_gpus(const schema::Lane& lane) {
       const auto [own, other] = connect(lane);
       near.start_over(own), far.start_over(other);
     };
-    for (const std::size_t node : {lane.from, lane.to})
-      if (parts_[node].ringer) parts_[node].ringer->add(parts_[node].queues.back());
+    made[0].push_back(&near), made[1].push_back(&far);
+    if (from.ringer) from.ringer->add(near);
+    if (to.ringer) to.ringer->add(far);
   }
   const auto lanes = static_cast<std::size_t>(scenario_.batch);
-  const std::size_t near_number = threads_[lane.from], far_number = threads_[lane.to];
-  threads_[lane.from] += posters, threads_[lane.to] += posters;
+  const std::size_t near_number = std::exchange(threads_[lane.from], threads_[lane.from] + posters);
+  const std::size_t far_number = std::exchange(threads_[lane.to], threads_[lane.to] + posters);
   std::vector<std::vector<SendQueue*>> all[2];
   for (std::size_t thread = 0; thread < posters; ++thread) {
-    const auto end = [&](std::size_t side, std::size_t node, std::size_t gpu, std::size_t first, std::size_t number) {
+    const auto end = [&](std::size_t side, std::size_t node, std::size_t gpu, std::size_t number) {
       Parts& parts = parts_[node];
       const bool warps = scenario_.sharing == Sharing::warp;
       std::vector<SendQueue*> queues;
-      for (const std::size_t queue : deal.of(thread)) queues.push_back(&parts.queues[first + queue]);
+      for (const std::size_t queue : deal.of(thread)) queues.push_back(made[side][queue]);
       share_bell(parts, thread, queues);
       all[side].push_back(queues);
       if (warps && thread % lanes == 0) parts.warps.push_back({gpu::Rendezvous(system_.kernel(), lanes)});
-      return std::make_unique<GpuDirect>(system_, scenario_, node, gpu, number + thread, std::move(queues),
+      return std::make_unique<GpuDirect>(system_, scenario_, node, gpu, number, std::move(queues),
                                          warps ? &parts.warps.back() : nullptr);
     };
-    add(end(0, lane.from, lane.flow.gpu, first_near, near_number),
-        end(1, lane.to, lane.to_flow().gpu, first_far, far_number));
+    add(end(0, lane.from, lane.flow.gpu, near_number + thread),
+        end(1, lane.to, lane.to_flow().gpu, far_number + thread));
   }
   visit(all[0], all[1]);
 }

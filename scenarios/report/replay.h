@@ -54,6 +54,8 @@ struct Replay {
   std::vector<Spread> spreads;
   std::vector<Ratio> ratios;
   std::optional<Bound> bound_by;
+  std::string busiest;         ///< of all resources
+  double busiest_share = 0;    ///< of the time
   std::vector<ReplayRank> ranks;
   std::vector<Counter> counters;
   std::vector<std::string> warnings;

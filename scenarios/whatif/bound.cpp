@@ -8,8 +8,6 @@
 namespace gicsim::whatif {
 namespace {
 
-constexpr double saturated = 0.9;
-
 struct StageSum {
   Picoseconds time{}, waiting{};
 };
@@ -33,8 +31,8 @@ report::Bound latency_bound(const report::Finished& finished, const std::string&
   return bound;
 }
 
-/// The busiest server; a window (tags, buffers, WQEs in fetch) only when no server is saturated, as
-/// a window fills up behind a saturated server.
+}  // namespace
+
 report::Bound busiest(const Uses& before, const Uses& after, Picoseconds elapsed) {
   report::Bound server{true, "nothing", 0, {}, {}, {}}, window = server;
   for (std::size_t i = 0; i < after.size(); ++i) {
@@ -47,8 +45,6 @@ report::Bound busiest(const Uses& before, const Uses& after, Picoseconds elapsed
   const bool windowed = server.share < saturated && window.share >= saturated;
   return windowed ? window : server;
 }
-
-}  // namespace
 
 Uses uses(const schema::Scenario& scenario, const system::System& system) {
   Uses all;

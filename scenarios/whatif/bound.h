@@ -24,6 +24,12 @@ using Uses = std::vector<Use>;
 /// All that can saturate, always in the same order.
 Uses uses(const schema::Scenario& scenario, const system::System& system);
 
+/// The busiest server between two looks; a window (tags, buffers, WQEs in fetch) only when no server is saturated, as a
+/// window fills up behind a saturated server.
+report::Bound busiest(const Uses& before, const Uses& after, Picoseconds elapsed);
+/// A resource busy for that share of the time binds by itself.
+inline constexpr double saturated = 0.9;
+
 /// What binds a run: of a latency the largest stage, of a throughput the busiest resource of the
 /// measured window, which `before` and `after` enclose.
 std::optional<report::Bound> bound(const report::Finished& finished, const schema::Scenario& scenario,

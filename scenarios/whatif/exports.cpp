@@ -18,16 +18,16 @@ exports::Machine machine_of(const schema::Scenario& scenario, const system::Syst
 }  // namespace
 
 Heard::Heard(const Exporters& exporters, const schema::Scenario& scenario, system::System& system,
-             workloads::Workload& workload)
+             Probe<MessageEnded>& messages)
     : exporters_(exporters), machine_(machine_of(scenario, system)) {
   for (exports::Exporter* exporter : exporters_)
-    exporter->listen({system.kernel(), machine_, system.tlps(), system.packets(), system.port_events(), workload.messages()});
+    exporter->listen({system.kernel(), machine_, system.tlps(), system.packets(), system.port_events(), messages});
 }
 
-void Heard::finish(const report::Finished& finished) {
+void Heard::finish(Status status, Picoseconds elapsed, const std::vector<report::Counter>& ports) {
   if (exporters_.empty()) return;
-  exports::Outcome outcome{.status = std::string(to_name(finished.status)), .elapsed = finished.elapsed, .ports = {}};
-  for (const report::Counter& counter : finished.ports)
+  exports::Outcome outcome{.status = std::string(to_name(status)), .elapsed = elapsed, .ports = {}};
+  for (const report::Counter& counter : ports)
     outcome.ports.push_back({counter.module, counter.name, counter.sentence, counter.unit, counter.value});
   for (exports::Exporter* exporter : exporters_) exporter->finish(outcome);
 }

@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "models/protocol/message_ended.h"
 #include "scenarios/report/finished.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/system.h"
-#include "scenarios/workloads/workload.h"
 #include "traces/export/exporter.h"
 
 namespace gicsim::whatif {
@@ -18,9 +18,9 @@ using Exporters = std::vector<exports::Exporter*>;
 class Heard {
  public:
   Heard(const Exporters& exporters, const schema::Scenario& scenario, system::System& system,
-        workloads::Workload& workload);
+        Probe<MessageEnded>& messages);
   /// The run has ended, however.
-  void finish(const report::Finished& finished);
+  void finish(Status status, Picoseconds elapsed, const std::vector<report::Counter>& ports);
 
  private:
   Exporters exporters_;

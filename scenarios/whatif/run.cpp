@@ -171,7 +171,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   const auto begun = std::chrono::steady_clock::now();
   Built built(scenario, options.steps);
   Kernel& kernel = built.system.kernel();
-  Heard heard(options.exporters, scenario, built.system, *built.workload);
+  Heard heard(options.exporters, scenario, built.system, built.workload->messages());
   if (wanted) built.workload->want_only(*wanted);
   Uses before;
   Busy busy_before;
@@ -246,7 +246,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   finished.events = kernel.events();
   finished.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  heard.finish(finished);
+  heard.finish(finished.status, finished.elapsed, finished.ports);
   return finished;
 }
 

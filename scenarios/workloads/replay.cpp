@@ -53,8 +53,9 @@ void Replay::fill(std::size_t number) {
   while (!rank.read_all && rank.open.size() < options_.look_ahead) {
     Step step;
     if (!source_.next(number, step)) {
-      rank.read_all = true;
-      if (rank.open.empty()) ++whole_;
+      rank.starved = source_.later(number);
+      rank.read_all = !rank.starved;
+      if (rank.read_all && rank.open.empty()) ++whole_;
       break;
     }
     ++replayed_.steps;
@@ -62,6 +63,22 @@ void Replay::fill(std::size_t number) {
     take_needs(rank, open);
   }
   if (progress_) progress_();
+}
+
+/// Of sources whose ranks are mixed: what one took may have made room for others.
+void Replay::feed() {
+  for (const auto& rank : ranks_)
+    if (rank->starved) rank->starved = false, fill(rank->number);
+}
+
+bool Replay::starved() const {
+  return std::any_of(ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank->starved; });
+}
+
+void Replay::go_on() {
+  source_.hold_more();
+  feed();
+  drain();
 }
 
 /// What has ended is forgotten, so a need that is nowhere has been met.
@@ -135,6 +152,7 @@ Task Replay::calculate(Rank& rank, Open& open) {
   if (at > now) co_await kernel_.sleep(at - now);
   open.began = at;
   begun(rank, open);
+  drain();
   if (time > Picoseconds{}) co_await kernel_.sleep(time);
   replayed_.ranks[rank.number].compute += time;
   ++replayed_.calcs;
@@ -176,7 +194,7 @@ void Replay::end(Rank& rank, Open& open, const Spent& spent) {
 void Replay::retire(Rank& rank) {
   while (!rank.open.empty() && rank.open.front().ended) rank.open.pop_front(), ++rank.first;
   if (rank.read_all) whole_ += rank.open.empty();
-  else if (2 * rank.open.size() <= options_.look_ahead) fill(rank.number);
+  else if (!rank.starved && 2 * rank.open.size() <= options_.look_ahead) fill(rank.number), feed();
 }
 
 }  // namespace gicsim::workloads

@@ -65,6 +65,9 @@ class Replay {
          const ReplayOptions& options);
   ~Replay();
   void start();
+  /// The kernel has nothing to do, and ranks wait for steps that their source didn't have yet.
+  bool starved() const;
+  void go_on();
   /// Every step has ended.
   bool finished() const;
   const Replayed& replayed() const { return replayed_; }
@@ -74,6 +77,8 @@ class Replay {
   std::vector<std::string> waiting() const;
   /// Needs that wait for each other in a circle, as the trace has them; empty: none.
   std::vector<std::string> circle(Location& at) const;
+  /// Where each message is announced that has ended.
+  Probe<MessageEnded>& messages() { return told_; }
   void on_played(std::function<void(const Played&)> call) { played_ = std::move(call); }
   /// Called now and then while steps are read.
   void on_progress(std::function<void()> call) { progress_ = std::move(call); }
@@ -86,6 +91,7 @@ class Replay {
   struct Arrived;
 
   void fill(std::size_t rank);
+  void feed();
   void take_needs(Rank& rank, Open& open);
   void meet(Rank& rank, Open& open);
   void ready(Rank& rank, Open& open);
@@ -122,6 +128,7 @@ class Replay {
   bool draining_ = false;
   std::size_t whole_ = 0;  ///< ranks that have ended
   std::optional<EarlySignal> early_;
+  Probe<MessageEnded> told_;
 };
 
 }  // namespace gicsim::workloads

@@ -112,7 +112,9 @@ Task Replay::post(Link& link) {
     if (flight.two_sided) link.unseen.push_back(flown), wake(link.poller);
     reach(rank, open, Need::Until::started, open.spent);
     drain();
-    co_await channel.post(operation(link, open.step), message);
+    const paths::Operation what = operation(link, open.step);
+    flight.verb = what.verb;
+    co_await channel.post(what, message);
     message.issued = kernel_.now();
     link.units += message.units;
     Spent spent = open.spent;
@@ -151,9 +153,18 @@ Task Replay::complete(Link& link) {
   tidy(link);
 }
 
+/// Messages whose branches have all ended, and all before them.
 void Replay::tidy(Link& link) {
-  while (!link.flights.empty() && link.flights.front().complete && link.flights.front().seen)
-    link.flights.pop_front(), ++link.first;
+  for (; !link.flights.empty() && link.flights.front().complete && link.flights.front().seen; ++link.first) {
+    const Flight& flight = link.flights.front();
+    told_.announce([&]() -> MessageEnded {
+      return {.message = flight.message, .verb = to_name(flight.verb), .poster = link.ends.near.who(),
+              .peer = link.ends.far.who(), .bytes = flight.bytes, .queue_pair = {}, .measured = true,
+              .completion = &flight.message.completion,
+              .delivery = flight.two_sided ? &flight.message.delivery : nullptr};
+    });
+    link.flights.pop_front();
+  }
 }
 
 /// Somebody at the receiver waits for what may come from here.

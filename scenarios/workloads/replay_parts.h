@@ -27,7 +27,7 @@ struct Replay::Rank {
   std::size_t number = 0;
   std::deque<Open> open{};             ///< in the order of their numbers, without gaps
   std::uint64_t first = 0;             ///< number of the first of them
-  bool read_all = false;
+  bool read_all = false, starved = false;  ///< starved: has more, but not yet
   std::unordered_map<std::uint64_t, std::vector<std::pair<std::uint64_t, schedule::Need::Until>>> ahead{};
                                        ///< who waits for a step that wasn't read yet
   std::unordered_map<std::uint32_t, Picoseconds> lanes{};  ///< until when each is busy
@@ -46,6 +46,7 @@ struct Replay::Flight {
   std::uint64_t step = 0;
   std::int64_t tag = 0;
   Bytes bytes{};
+  Verb verb = Verb::put;
   Spent spent{};              ///< of the chain that led to its post
   bool two_sided = false;
   bool complete = false, seen = false;

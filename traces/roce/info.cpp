@@ -5,23 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 
-#include "models/base/errors.h"
+#include "traces/roce/opened.h"
 
 namespace gicsim::roce {
 namespace {
-
-std::ifstream opened(const std::string& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) throw ConfigError(Location{file}, "a directory; give a file");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw ConfigError(Location{file}, std::string("can't be read: ") + std::strerror(errno));
-  return in;
-}
 
 std::string counted(std::uint64_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 

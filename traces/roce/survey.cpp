@@ -15,9 +15,17 @@ constexpr std::size_t most_flows = 65'536;
 }  // namespace
 
 void Survey::read(Capture& capture) {
+  while (read_one(capture)) continue;
+}
+
+bool Survey::read_one(Capture& capture) {
   Frame frame;
-  while (capture.next(frame)) take(frame);
-  for (const auto& flow : flows_) flow->end();
+  if (!capture.next(frame)) {
+    for (const auto& flow : flows_) flow->end();
+    return false;
+  }
+  take(frame);
+  return true;
 }
 
 void Survey::pass(const Frame& frame, std::string_view why) {

@@ -38,6 +38,8 @@ class Survey {
   Survey& operator=(Survey&&) = default;
   virtual ~Survey() = default;
   void read(Capture& capture);
+  /// One frame. @return false at the end
+  bool read_one(Capture& capture);
 
   const std::vector<std::unique_ptr<Flow>>& flows() const { return flows_; }
   const std::vector<NotUsed>& not_used() const { return not_used_; }

@@ -30,6 +30,13 @@ class Source {
   /// The rank's next step. @return false: it has no more
   /// @throws ConfigError, with line or octet, for what is cut off or can't be
   virtual bool next(std::size_t rank, Step& step) = 0;
+  /// After next() was false: that rank may have more, but what others do until then is more than is held.
+  virtual bool later(std::size_t rank) const {
+    (void)rank;
+    return false;
+  }
+  /// Nobody can go on without it: hold more.
+  virtual void hold_more() {}
   /// From the beginning again.
   virtual void rewind() = 0;
   /// Where each rank ran: hosts, or addresses; empty: the format doesn't say.

@@ -29,12 +29,13 @@ Talk listen(Source& source, const std::function<void()>& tell) {
   constexpr std::size_t turn = 1024;
   std::vector<bool> whole(ranks);
   Step step;
-  for (std::size_t left = ranks; left > 0;)
+  for (std::size_t left = ranks; left > 0;) {
+    const std::uint64_t steps = talk.steps, open = left;
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
       for (std::size_t i = 0; i < turn && !whole[rank]; ++i) {
         if (!source.next(rank, step)) {
-          whole[rank] = true;
-          --left;
+          whole[rank] = !source.later(rank);
+          left -= whole[rank];
           break;
         }
         ++talk.steps;
@@ -61,6 +62,8 @@ Talk listen(Source& source, const std::function<void()>& tell) {
       }
       if (tell) tell();
     }
+    if (talk.steps == steps && left == open) source.hold_more();
+  }
   source.rewind();
   return talk;
 }

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "traces/schedule/source.h"
+
+/// A trace of whatever format, by what is in it.
+namespace gicsim::traces {
+
+struct Opened {
+  std::unique_ptr<schedule::Source> source;
+  bool inferred = false;  ///< its needs are guesses, which its times don't need
+  std::vector<std::pair<std::string, std::string>> suits;  ///< scenario keys that play it as it was
+};
+
+/// @param files  one, or a file a rank where the format has it so
+/// @throws ConfigError for what no reader knows, and what the reader throws
+Opened open(const std::vector<std::string>& files);
+
+}  // namespace gicsim::traces
