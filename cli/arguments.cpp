@@ -7,6 +7,7 @@
 #include "cli/version.h"
 #include "models/base/errors.h"
 #include "scenarios/schema/hint.h"
+#include "traces/export/registry.h"
 
 namespace gicsim::cli {
 namespace {
@@ -76,6 +77,12 @@ class Parser {
                            ->excludes("--paths");
     run->add_option("--tlp-log-limit", run_.tlp_log_limit, "how large that file may become; left out: 64 MiB")
         ->needs(log);
+    CLI::Option* exports = run->add_option("--export", run_.exports,
+                                           "write these to -o's folder, names with commas between them: " + exports::names())
+                               ->excludes(traffic)
+                               ->excludes("--paths");
+    run->add_option("--export-limit", run_.export_limit, "how large each of their files may become; left out: 64 MiB")
+        ->needs(exports);
   }
 
   void declare_sweep() {

@@ -20,6 +20,8 @@ struct Run {
   bool counters = false;
   std::optional<std::string> paths;  ///< "all", or names with commas between them
   std::optional<std::string> tlp_log, tlp_log_limit;
+  std::optional<std::string> exports;  ///< names with commas between them
+  std::optional<std::string> export_limit;
 };
 
 struct Sweep {

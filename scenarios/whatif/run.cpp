@@ -171,7 +171,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   const auto begun = std::chrono::steady_clock::now();
   Built built(scenario, options.steps);
   Kernel& kernel = built.system.kernel();
-  if (options.tlp_log) options.tlp_log->listen(built.system.tlps(), kernel);
+  Heard heard(options.exporters, scenario, built.system, *built.workload);
   if (wanted) built.workload->want_only(*wanted);
   Uses before;
   Busy busy_before;
@@ -246,13 +246,23 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   finished.events = kernel.events();
   finished.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  heard.finish(finished);
   return finished;
+}
+
+report::Finished run_heard(const schema::Scenario& scenario, const RunOptions& options) {
+  try {
+    return run_once(scenario, options);
+  } catch (...) {
+    broke_off(options.exporters);
+    throw;
+  }
 }
 
 }  // namespace
 
 report::Finished run_scenario(const schema::Scenario& scenario, const RunOptions& options) {
-  report::Finished finished = run_once(scenario, options);
+  report::Finished finished = run_heard(scenario, options);
   if (!options.gain || !finished.bound_by) return finished;
   if (finished.events > longest_repeated) {
     finished.warnings.push_back("what widening would gain was not measured: the run took " +
@@ -263,7 +273,7 @@ report::Finished run_scenario(const schema::Scenario& scenario, const RunOptions
   finished.bound_by->widened = widen(wider, *finished.bound_by);
   if (finished.bound_by->widened.empty()) return finished;
   RunOptions unheard = options;
-  unheard.tlp_log = nullptr;
+  unheard.exporters.clear();
   const report::Finished second = run_once(wider, unheard);
   if (second.status == Status::done)
     finished.bound_by->gain = improvement(headline(finished), headline(second), finished.headline);

@@ -5,14 +5,14 @@
 #include "models/base/kernel.h"
 #include "scenarios/report/finished.h"
 #include "scenarios/schema/scenario.h"
-#include "traces/export/tlp_log.h"
+#include "scenarios/whatif/exports.h"
 
 namespace gicsim::whatif {
 
 struct RunOptions {
   bool gain = true;  ///< a second run with the binding resource twice as fast
   Kernel::Steps steps = Kernel::Steps::run_ahead;
-  exports::TlpLog* tlp_log = nullptr;  ///< listens to the run that is reported, not to the one of `gain`
+  Exporters exporters{};  ///< hear the run that is reported, not the one of `gain`
 };
 
 /// Builds the scenario's system in a context of its own, runs its pattern, and hands out plain

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/base/probe.h"
+#include "models/protocol/message_ended.h"
 #include "scenarios/paths/channel.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/workloads/samples.h"
@@ -63,6 +65,8 @@ class Workload {
   bool recovered() const { return repeated_ > 0 && finished(); }
   /// Of the ledgers, keeps only the first with this headline value.
   void want_only(Picoseconds value) { measured_.ledgers.want_only(value); }
+  /// Where each message is announced that has ended.
+  Probe<MessageEnded>& messages() { return told_; }
   /// Called when the first measured message begins.
   void on_measured(std::function<void()> call) { begin_ = std::move(call); }
 
@@ -85,6 +89,7 @@ class Workload {
   std::vector<Pair> pairs_;
   const schema::Scenario& scenario_;
   MessagePool messages_;
+  Probe<MessageEnded> told_;
   Measured measured_;
   std::optional<EarlySignal> early_;
   Count repeated_ = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <queue>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/kernel.h"
@@ -28,6 +29,7 @@ class TlpLog {
   void finish();
 
   const std::string& text() const { return text_; }
+  std::string take() { return std::move(text_); }
   Count written() const { return written_; }
   Count left_out() const { return left_out_; }
 
