@@ -77,8 +77,8 @@ Picoseconds Wire::transmit(const Packet& packet, Picoseconds ready, bool lost) {
   return sending.first.end;
 }
 
-void Wire::lose(const Packet& packet, Slot slot) {
-  sent_.announce([&] { return PacketSent{packet, name(), slot.start, slot.end, true}; });
+void Wire::lose(const Packet& packet, Slot slot, bool again) {
+  sent_.announce([&] { return PacketSent{packet, name(), slot.start, slot.end, true, again}; });
 }
 
 /// What codewords, outages and retries make of a packet that has its time on the serialiser.
@@ -97,7 +97,7 @@ void Wire::guard(Sending& sending) {
   RetryStats& stats = retry_->stats();
   const RetryParams& params = retry_->params();
   for (Count n = 0; sending.lost && n < params.retries; ++n) {
-    lose(sending.packet, slot);
+    lose(sending.packet, slot, true);
     slot = serialiser_.send(std::max(serialiser_.free_at(), retry_->again_at(slot.end)), sending.packet.wire);
     stats_.busy += slot.end - slot.start;
     ++stats.retries;
@@ -174,7 +174,7 @@ void Wire::on_arrived() {
     ledger->close(Stage::retransmit, retry_name_.c_str(), arrived->last_bit);
     ledger->close(Stage::propagate, name(), kernel_.now());
   }
-  sent_.announce([&] { return PacketSent{packet, name(), arrived->first_bit, arrived->last_bit, false}; });
+  sent_.announce([&] { return PacketSent{packet, name(), arrived->first_bit, arrived->last_bit}; });
   far_->arrive(packet);
 }
 

@@ -93,7 +93,7 @@ class Wire final : public sc_core::sc_module, private PacketPort {
   struct Sending;
   void guard(Sending& sending);
   bool damaged(const Packet& packet, Slot slot) { return fec_ && fec_->damages(slot, packet.wire); }
-  void lose(const Packet& packet, Slot slot);
+  void lose(const Packet& packet, Slot slot, bool again = false);
   void on_arrived();
 
   Kernel& kernel_;

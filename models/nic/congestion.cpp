@@ -27,6 +27,7 @@ void Nic::address(Packet& packet, const QueuePair& queue) const {
   packet.from = number_;
   packet.to = queue.config.remote_port;
   packet.qpn = queue.config.remote_qpn;
+  packet.source_qpn = queue.config.qpn;
   packet.priority = queue.config.service_level;
   packet.flow = queue.flow;
 }

@@ -112,13 +112,11 @@ void Nic::build(QueuePair& queue, Packet& packet, bool buffered, Reply* reply, J
     packet.to = to.port;
     packet.qpn = to.qpn;
     packet.key = to.key;
-    packet.source_qpn = queue.config.qpn;
     packet.ack_request = false;
   }
   if (queue.config.service == Service::dc && is_request(packet.kind)) {
     packet.service = Service::dc;
     packet.key = queue.target.key;
-    packet.source_qpn = queue.config.qpn;
   }
   packet.wire = overhead_.on_wire(packet);
   const Slot slot = builder_.serve(unit_free(kernel_.now()));

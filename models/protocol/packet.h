@@ -65,8 +65,8 @@ struct Packet {
   std::uint8_t rnr_timer = 0;    ///< of a RNR NAK: the code, 5 bits
   std::uint32_t gap = 0;         ///< of a sequence NAK under selective repeat: first PSN of what is missing,
   std::uint32_t missing = 0;     ///< and how many; 0: go-back-N's
-  std::uint32_t source_qpn = 0;  ///< of the DETH
-  std::uint32_t key = 0;         ///< likewise: the Q_Key, or the access key of DC
+  std::uint32_t source_qpn = 0;  ///< of the DETH; no other header says whose it is
+  std::uint32_t key = 0;         ///< of the DETH: the Q_Key, or the access key of DC
   std::uint32_t msn = 0;         ///< of an AETH: requests completed so far, 24 bits
   std::uint8_t priority = 0;          ///< of a pause or credit: whom it is about. PCP; service level, virtual lane
   Ecn ecn = Ecn::not_capable;
@@ -158,6 +158,7 @@ struct PacketSent {
   std::string_view wire;
   Picoseconds begin, end;
   bool lost = false;  ///< it won't arrive
+  bool again = false; ///< but the cable itself sends it again: who uses it doesn't notice
 };
 
 }  // namespace gicsim

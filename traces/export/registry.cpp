@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/base/errors.h"
+#include "traces/export/packets.h"
 #include "traces/export/tlp.h"
 
 namespace gicsim::exports {
@@ -17,6 +18,7 @@ std::unique_ptr<Exporter> made(const Options& options) {
 
 constexpr Entry entries[] = {
     {"tlp", "every TLP, a line each: tlps.tsv", made<TlpExporter>},
+    {"pcapng", "the packets at each NIC's port: packets.pcapng (InfiniBand: packets.erf.pcapng)", made<PcapWriter>},
 };
 
 std::vector<std::string_view> parts(std::string_view list) {

@@ -79,6 +79,7 @@ void Capture::begin_pcap(std::uint32_t magic) {
   interface.link = word(16) & 0x0fff'ffff & ~0x0400'0000u;  // the rest says whether there is an FCS
   declare(interface.snaplen);
   interfaces_.push_back(interface);
+  places_.emplace_back();
   format_ = fmt::format("pcap, {}, {}-endian", magic == nano ? "ns" : "us", little_ ? "little" : "big");
 }
 

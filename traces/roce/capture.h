@@ -11,6 +11,9 @@
 
 namespace gicsim::roce {
 
+/// Which way a frame went through its interface, if the capture says so.
+enum class Direction : std::uint8_t { unknown, in, out };
+
 /// One frame of a capture.
 struct Frame {
   std::uint64_t number = 0;  ///< in its file, from 1
@@ -18,6 +21,8 @@ struct Frame {
   std::int64_t ns = 0;       ///< when it was captured, since 1970
   std::uint32_t link = 1;    ///< LINKTYPE
   std::uint32_t length = 0;  ///< on the wire
+  std::uint32_t place = 0;   ///< which of the capture's places
+  Direction direction = Direction::unknown;
   Octets octets;             ///< what was kept of it; valid until the next one is read
 };
 
@@ -36,10 +41,12 @@ class Capture {
   const std::string& format() const { return format_; }
   std::uint32_t snaplen() const { return snaplen_; }  ///< the smallest that was declared; 0: none
   std::uint64_t frames() const { return frames_; }
+  /// Where it was captured: interfaces by name, so far; one without a name in a pcap file.
+  const std::vector<std::string>& places() const { return places_; }
 
  private:
   struct Interface {
-    std::uint32_t link = 1, snaplen = 0;
+    std::uint32_t link = 1, snaplen = 0, place = 0;
     bool binary = false;       ///< stamps count 2^-digits s, else 10^-digits s
     std::uint8_t digits = 6;
     std::int64_t offset = 0;   ///< s to add
@@ -57,6 +64,8 @@ class Capture {
   void add_interface(std::uint64_t at);
   bool take_packet(std::uint32_t type, std::uint64_t at, Frame& frame);
   void set(Frame& frame, std::uint64_t at, std::uint32_t kept, std::uint32_t length, std::size_t data);
+  std::uint32_t place(const std::string& name);
+  Direction direction(std::size_t options, std::uint64_t at) const;
   std::int64_t stamp(const Interface& interface, std::uint64_t ticks, std::uint64_t at) const;
 
   std::istream& in_;
@@ -67,6 +76,7 @@ class Capture {
   bool blocks_ = false;           ///< pcapng
   bool little_ = true;            ///< byte order
   std::vector<Interface> interfaces_;
+  std::vector<std::string> places_;
 };
 
 }  // namespace gicsim::roce

@@ -6,13 +6,15 @@
 
 #include <algorithm>
 
+#include "traces/roce/infiniband.h"
+
 namespace gicsim::roce {
 namespace {
 
 using Result = std::variant<Datagram, Unused>;
 
-enum Link : std::uint32_t { null = 0, ethernet = 1, raw_old = 12, raw = 101, loop = 108, cooked = 113, ipv4 = 228,
-                            ipv6 = 229, cooked2 = 276 };
+enum Link : std::uint32_t { null = 0, ethernet = 1, raw_old = 12, raw = 101, loop = 108, cooked = 113, erf = 197,
+                            ipv4 = 228, ipv6 = 229, infiniband = 247, cooked2 = 276 };
 constexpr std::string_view cut = "cut off before the end of its headers";
 
 /// Ethertypes that lie around another one.
@@ -74,6 +76,7 @@ Result of_ipv6(Octets octets) {
 
 std::string to_text(const IpAddress& address) {
   const auto& o = address.octets;
+  if (address.lid) return fmt::format("LID {}", big16(o, 0));
   if (!address.v6) return fmt::format("{}.{}.{}.{}", o[0], o[1], o[2], o[3]);
   std::size_t longest = 0, at = 8;
   for (std::size_t i = 0; i < 8; ++i) {
@@ -108,6 +111,8 @@ Result dissect(const Frame& frame) {
     case raw_old:
     case ipv4:
     case ipv6: break;
+    case erf: return dissect_erf(octets);
+    case infiniband: return dissect_infiniband(octets);
     default: return Unused{"link type that isn't known here"};
   }
   if (octets.size() < header) return Unused{cut};

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "traces/roce/header.h"
 #include "traces/roce/psn.h"
@@ -15,10 +16,11 @@
 
 namespace gicsim::roce {
 
-/// Where a flow's requests go. Of UD the source queue pair counts, too; other services don't carry it.
+/// Where a flow's requests go. Of UD the source queue pair counts, too; other services don't carry it. What is captured
+/// at several places is a flow at each.
 struct FlowKey {
   IpAddress from, to;
-  std::uint32_t qp = 0, source = 0;
+  std::uint32_t qp = 0, source = 0, place = 0;
   auto operator<=>(const FlowKey&) const = default;
 };
 
@@ -53,6 +55,8 @@ class Flow {
   std::optional<std::uint32_t> first_psn, next_psn;
   bool begins_within = false;                ///< its first packet isn't the first of a message
   std::int64_t first_ns = 0, last_ns = 0;
+  std::uint64_t left = 0, answers_left = 0;  ///< requests, answers that were captured where they were sent
+  std::vector<const Flow*> elsewhere;        ///< the same one, as the capture's other places saw it
   Quantiles answered;                        ///< from a request that wants an answer to that, unless it was resent
 
   /// @return false when this can't be the same use of the queue pair: the PSN lies far off

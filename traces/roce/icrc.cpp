@@ -45,10 +45,27 @@ std::uint32_t icrc(Octets network, std::uint32_t udp) {
   return ~crc;
 }
 
+/// Switches change the virtual lane; routers all of the LRH, and the GRH's traffic class, flow label and hop limit.
+std::uint32_t icrc_infiniband(Octets packet) {
+  const bool global = (packet[1] & 3) == 3;
+  const std::size_t bth = global ? 48 : 8;
+  std::uint32_t crc = ~0u;
+  for (std::size_t i = 0; i < packet.size(); ++i) {
+    std::uint8_t changes = 0;
+    if (i == bth + 4) changes = 0xff;
+    else if (!global) changes = i == 0 ? 0xf0 : 0;
+    else if (i < 8 || (i > 8 && i < 12) || i == 15) changes = 0xff;
+    else if (i == 8) changes = 0x0f;
+    crc = add(crc, packet[i] | changes);
+  }
+  return ~crc;
+}
+
 std::optional<bool> icrc_right(const Datagram& datagram) {
   if (datagram.payload.size() < datagram.length || datagram.length < 16) return std::nullopt;
   const Octets covered = datagram.network.first(datagram.network.size() - 4);
-  return icrc(covered, datagram.udp) == little(datagram.network, covered.size(), 4);
+  const std::uint32_t right = datagram.infiniband ? icrc_infiniband(covered) : icrc(covered, datagram.udp);
+  return right == little(datagram.network, covered.size(), 4);
 }
 
 }  // namespace gicsim::roce

@@ -75,7 +75,21 @@ std::string gaps(const Flow& flow) {
   return list.text();
 }
 
-void add_flow(std::string& text, const Flow& flow) {
+/// What another place saw of it: of what was sent, that is missing there.
+std::string elsewhere(const Survey& survey, const Flow& flow) {
+  if (survey.places().size() < 2) return {};
+  List list;
+  list.add(survey.places()[flow.key.place].name);
+  for (const Flow* other : flow.elsewhere) {
+    const auto missing = [](std::uint64_t sent, std::uint64_t arrived) { return sent > arrived ? sent - arrived : 0; };
+    list.add(fmt::format("and at {}: {} of {}, {} of {} didn't get there", survey.places()[other->key.place].name,
+                         missing(flow.packets, other->packets), counted(flow.packets, "request"),
+                         missing(other->answers, flow.answers), counted(other->answers, "answer")));
+  }
+  return list.text();
+}
+
+void add_flow(std::string& text, const Survey& survey, const Flow& flow) {
   Lines lines(text);
   const std::string from = flow.answers_to ? fmt::format("{} QP {}", to_text(flow.key.from), *flow.answers_to)
                            : flow.key.source ? fmt::format("{} QP {}", to_text(flow.key.from), flow.key.source)
@@ -83,6 +97,7 @@ void add_flow(std::string& text, const Flow& flow) {
   text += fmt::format("\n{} -> {}{}, {}{}\n", from, to_text(flow.key.to),
                       flow.first_psn ? fmt::format(" QP {}", flow.key.qp) : " (only its answers were captured)",
                       name_of(flow.service), flow.life > 1 ? fmt::format(", use {} of that number", flow.life) : "");
+  lines.add("seen at", elsewhere(survey, flow));
   if (flow.first_psn)
     lines.add("messages", fmt::format("{}{}, {} B; {} and {}{}", flow.messages,
                                       flow.cut > 0 ? fmt::format(" ({} not whole)", flow.cut) : "", flow.payload,
@@ -129,6 +144,11 @@ std::string to_text(const Info& info) {
   std::string text = fmt::format("{}: {}; {}, {} B, {}; {} used\n", info.file, info.format, counted(s.frames, "frame"),
                                  s.octets, time(static_cast<std::uint64_t>(s.last_ns - s.first_ns)), s.used);
   Lines lines(text);
+  if (s.places().size() > 1) {
+    List places;
+    for (const Survey::Place& place : s.places()) places.add(fmt::format("{} ({})", place.name, counted(place.frames, "frame")));
+    lines.add("interfaces", places.text());
+  }
   if (s.cut_short > 0)
     lines.add("cut short", fmt::format("{} (snaplen {})", counted(s.cut_short, "frame"), info.snaplen));
   lines.add("ICRC", fmt::format("{} right, {} wrong{}, {} can't be checked", s.icrc_right, s.icrc_wrong,
@@ -141,7 +161,7 @@ std::string to_text(const Info& info) {
     for (const LostFrame& one : info.lost->first)
       lines.add("", fmt::format("frame {}: {}, QP {}, PSN 0x{:06x}", one.number, name_of_opcode(one.opcode), one.qp, one.psn));
   }
-  for (const auto& flow : s.flows()) add_flow(text, *flow);
+  for (const auto& flow : s.flows()) add_flow(text, s, *flow);
   return text;
 }
 

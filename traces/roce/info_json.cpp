@@ -16,7 +16,20 @@ Json of_quantiles(const Quantiles& t) {
   return {{"n", t.n()}, {"p50_ns", t.at(0.5)}, {"p99_ns", t.at(0.99)}, {"min_ns", t.least()}, {"max_ns", t.most()}};
 }
 
-Json of_flow(const Flow& flow) {
+Json named(const std::string& place) { return place.empty() ? Json(nullptr) : Json(place); }
+
+/// How other places saw it.
+Json of_elsewhere(const Survey& survey, const Flow& flow) {
+  Json all = Json::array();
+  for (const Flow* other : flow.elsewhere)
+    all.push_back({{"interface", survey.places()[other->key.place].name},
+                   {"requests", other->packets},
+                   {"answers", other->answers},
+                   {"congestion_marked", other->congested}});
+  return all;
+}
+
+Json of_flow(const Survey& survey, const Flow& flow) {
   Json naks = Json::object(), rnr = Json::object(), opcodes = Json::object();
   for (std::size_t i = 0; i < flow.naks.size(); ++i)
     if (flow.naks[i] > 0) naks[i < nak_names.size() ? std::string(nak_names[i]) : fmt::format("{}", i)] = flow.naks[i];
@@ -31,6 +44,8 @@ Json of_flow(const Flow& flow) {
           {"to_qp", flow.first_psn ? Json(flow.key.qp) : Json(nullptr)},
           {"use", flow.life},
           {"service", name_of(flow.service)},
+          {"interface", named(survey.places()[flow.key.place].name)},
+          {"elsewhere", of_elsewhere(survey, flow)},
           {"mtu", flow.mtu > 0 ? Json(flow.mtu) : Json(nullptr)},
           {"messages", flow.messages},
           {"messages_not_whole", flow.cut},
@@ -76,10 +91,11 @@ std::string to_json(const std::vector<Info>& all) {
   Json files = Json::array();
   for (const Info& info : all) {
     const Survey& s = info.survey;
-    Json unused = Json::array(), flows = Json::array();
+    Json unused = Json::array(), flows = Json::array(), interfaces = Json::array();
+    for (const Survey::Place& place : s.places()) interfaces.push_back({{"name", named(place.name)}, {"frames", place.frames}});
     for (const NotUsed& one : s.not_used())
       unused.push_back({{"why", one.why}, {"frames", one.frames}, {"first_frame", one.first}});
-    for (const auto& flow : s.flows()) flows.push_back(of_flow(*flow));
+    for (const auto& flow : s.flows()) flows.push_back(of_flow(s, *flow));
     files.push_back({{"file", info.file},
                      {"format", info.format},
                      {"snaplen", info.snaplen},
@@ -87,6 +103,7 @@ std::string to_json(const std::vector<Info>& all) {
                      {"frame_bytes", s.octets},
                      {"first_ns", s.first_ns},
                      {"span_ns", s.last_ns - s.first_ns},
+                     {"interfaces", interfaces},
                      {"used", s.used},
                      {"cut_short", s.cut_short},
                      {"icrc", {{"right", s.icrc_right}, {"wrong", s.icrc_wrong}, {"unchecked", s.icrc_unknown}}},

@@ -11,10 +11,20 @@ namespace {
 
 enum Block : std::uint32_t { section = 0x0a0d0d0a, interface_block = 1, old_packet = 2, simple_packet = 3, packet = 6 };
 constexpr std::uint32_t longest_block = 1 << 20;  ///< octets of a block that is looked into
+constexpr std::size_t most_interfaces = 65'536;
 __extension__ using Wide = __int128;
 constexpr Wide giga = 1'000'000'000;
 
 std::size_t padded(std::size_t n) { return (n + 3) / 4 * 4; }
+
+/// A name as a report shows it.
+std::string printable(Octets octets) {
+  constexpr std::size_t longest = 64;
+  std::string text;
+  for (const std::uint8_t octet : octets.first(std::min(octets.size(), longest)))
+    if (octet != 0) text += octet >= ' ' && octet != 0x7f ? static_cast<char>(octet) : '?';
+  return text.empty() ? "?" : text;
+}
 
 }  // namespace
 
@@ -36,6 +46,8 @@ void Capture::begin_section(std::uint64_t at) {
 
 void Capture::add_interface(std::uint64_t at) {
   if (buffer_.size() < 12) fail(at + 4, "too short for an interface");
+  if (interfaces_.size() == most_interfaces) fail(at, fmt::format("more than {} interfaces", most_interfaces));
+  std::string name = fmt::format("interface {}", interfaces_.size());
   Interface interface;
   interface.link = word(0, 2);
   interface.snaplen = word(4);
@@ -44,6 +56,7 @@ void Capture::add_interface(std::uint64_t at) {
     const std::uint32_t code = word(i, 2), length = word(i + 2, 2);
     if (code == 0) break;
     if (i + 4 + length > buffer_.size() - 4) fail(at + 8 + i, fmt::format("an option of {} B doesn't fit in", length));
+    if (code == 2) name = printable(Octets(buffer_).subspan(i + 4, length));
     if (code == 9 && length == 1) {
       interface.binary = buffer_[i + 4] & 0x80;
       interface.digits = buffer_[i + 4] & 0x7f;
@@ -53,7 +66,17 @@ void Capture::add_interface(std::uint64_t at) {
       interface.offset = static_cast<std::int64_t>(little_ ? little(buffer_, i + 4, 8) : big(buffer_, i + 4, 8));
     i += 4 + padded(length);
   }
+  interface.place = place(name);
   interfaces_.push_back(interface);
+}
+
+/// Sections that one file was put together of may name the same one.
+std::uint32_t Capture::place(const std::string& name) {
+  const auto known = std::find(places_.begin(), places_.end(), name);
+  if (known == places_.end() && places_.size() == most_interfaces) return 0;
+  const auto number = static_cast<std::uint32_t>(known - places_.begin());
+  if (known == places_.end()) places_.push_back(name);
+  return number;
 }
 
 bool Capture::next_block(Frame& frame) {
@@ -102,8 +125,25 @@ bool Capture::take_packet(std::uint32_t type, std::uint64_t at, Frame& frame) {
   if (kept > room) fail(at + 20, fmt::format("{} B captured in a block that has room for {}", kept, room));
   if (kept > length) fail(at + 20, fmt::format("{} B captured of a frame of {} B", kept, length));
   frame.link = interface.link;
+  frame.place = interface.place;
+  frame.direction = type == simple_packet ? Direction::unknown : direction(header + padded(kept), at);
   set(frame, at, kept, length, header);
   return true;
+}
+
+/// Of a packet's options, which begin there.
+Direction Capture::direction(std::size_t options, std::uint64_t at) const {
+  for (std::size_t i = options; i + 4 <= buffer_.size() - 4;) {
+    const std::uint32_t code = word(i, 2), length = word(i + 2, 2);
+    if (code == 0) break;
+    if (i + 4 + length > buffer_.size() - 4) fail(at + 8 + i, fmt::format("an option of {} B doesn't fit in", length));
+    if (code == 2 && length == 4) {
+      const std::uint32_t flags = word(i + 4) & 3;
+      return flags == 1 ? Direction::in : flags == 2 ? Direction::out : Direction::unknown;
+    }
+    i += 4 + padded(length);
+  }
+  return Direction::unknown;
 }
 
 std::int64_t Capture::stamp(const Interface& interface, std::uint64_t ticks, std::uint64_t at) const {

@@ -33,12 +33,12 @@ Action action_of(Operation o) {
 /// One pass over the file, as far as somebody asked.
 class CaptureSchedule::Reader final : public Survey {
  public:
-  Reader(const std::string& file, const std::vector<IpAddress>& addresses, std::size_t& most)
-      : in_(opened(file)), capture_(in_, file), addresses_(addresses), most_(most), ranks_(addresses.size()) {}
+  explicit Reader(const CaptureSchedule& of)
+      : of_(of), in_(opened(of.file_)), capture_(in_, of.file_), ranks_(of.addresses_.size()) {}
 
   bool next(std::size_t rank, Step& step) {
     while (!ready(ranks_[rank])) {
-      if (whole_ || held_ >= most_) return false;
+      if (whole_ || held_ >= of_.most_) return false;
       if (!read_one(capture_)) finish();
     }
     step = std::move(ranks_[rank].steps.front().step);
@@ -93,7 +93,8 @@ class CaptureSchedule::Reader final : public Survey {
     return !rank.steps.empty() && (rank.steps.front().whole || whole_ || rank.steps.size() > most_waiting);
   }
   std::size_t rank_of(const IpAddress& address) const {
-    return static_cast<std::size_t>(std::lower_bound(addresses_.begin(), addresses_.end(), address) - addresses_.begin());
+    const std::vector<IpAddress>& all = of_.addresses_;
+    return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), address) - all.begin());
   }
   Track& track_of(const Flow& flow) {
     const auto [found, is_new] = tracks_.try_emplace(&flow);
@@ -114,6 +115,7 @@ class CaptureSchedule::Reader final : public Survey {
   }
 
   void on_packet(const Seen& seen) override {
+    if (of_.chosen_.count({seen.flow.key, seen.flow.life}) == 0) return;
     Track& track = track_of(seen.flow);
     if (seen.answer) return answered(track, seen);
     const bool fresh = !track.next || psn_beyond(*track.next, seen.header.psn) >= 0;
@@ -187,10 +189,9 @@ class CaptureSchedule::Reader final : public Survey {
     for (const auto& [flow, track] : tracks_) cut_ += track.within;
   }
 
+  const CaptureSchedule& of_;
   std::ifstream in_;
   Capture capture_;
-  const std::vector<IpAddress>& addresses_;  ///< in order
-  std::size_t& most_;
   std::vector<Rank> ranks_;
   std::map<const Flow*, Track> tracks_;
   std::size_t held_ = 0;
@@ -206,8 +207,10 @@ CaptureSchedule::CaptureSchedule(std::string file) : file_(std::move(file)) {
   Survey survey;
   survey.read(capture);
   format_ = "RoCEv2 capture (" + capture.format() + ")";
-  for (const auto& flow : survey.flows())
+  for (const auto& flow : survey.flows()) {
+    chosen_.emplace(flow->key, flow->life);
     for (const IpAddress& address : {flow->key.from, flow->key.to}) addresses_.push_back(address);
+  }
   std::sort(addresses_.begin(), addresses_.end());
   addresses_.erase(std::unique(addresses_.begin(), addresses_.end()), addresses_.end());
   for (const NotUsed& one : survey.not_used()) unused_.push_back({one.why, one.frames, one.first});
@@ -223,7 +226,7 @@ CaptureSchedule::CaptureSchedule(std::string file) : file_(std::move(file)) {
   rewind();
 }
 
-void CaptureSchedule::rewind() { reader_ = std::make_unique<Reader>(file_, addresses_, most_); }
+void CaptureSchedule::rewind() { reader_ = std::make_unique<Reader>(*this); }
 std::string CaptureSchedule::format() const { return format_; }
 bool CaptureSchedule::next(std::size_t rank, Step& step) { return reader_->next(rank, step); }
 bool CaptureSchedule::later(std::size_t rank) const { return reader_->later(rank); }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "traces/roce/datagram.h"
+#include "traces/roce/flow.h"
 #include "traces/schedule/source.h"
 
 namespace gicsim::roce {
@@ -41,7 +43,8 @@ class CaptureSchedule final : public schedule::Source {
   class Reader;
   std::string file_, format_;
   std::uint64_t size_ = 0;
-  std::vector<IpAddress> addresses_;
+  std::vector<IpAddress> addresses_;             ///< in order
+  std::set<std::pair<FlowKey, int>> chosen_;     ///< flows, and their lives, at the place nearest to their requester
   std::vector<schedule::Unused> unused_;
   std::uint64_t sends_ = 0, writes_ = 0;
   std::size_t most_ = 65'536;  ///< steps that are held, of all ranks

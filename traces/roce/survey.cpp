@@ -3,6 +3,7 @@
 #include "traces/roce/survey.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "models/base/errors.h"
 #include "traces/roce/icrc.h"
@@ -21,11 +22,38 @@ void Survey::read(Capture& capture) {
 bool Survey::read_one(Capture& capture) {
   Frame frame;
   if (!capture.next(frame)) {
+    for (std::size_t i = 0; i < places_.size(); ++i) places_[i].name = capture.places()[i];
     for (const auto& flow : flows_) flow->end();
+    settle();
     return false;
   }
+  if (places_.size() <= frame.place) places_.resize(frame.place + 1);
+  ++places_[frame.place].frames;
   take(frame);
   return true;
+}
+
+/// Of each flow keeps the one that its requester saw.
+void Survey::settle() {
+  using Same = std::tuple<IpAddress, IpAddress, std::uint32_t, std::uint32_t, int, std::uint32_t>;
+  std::map<Same, Flow*> best;
+  const auto same = [](const Flow& f) {
+    return Same{f.key.from, f.key.to, f.key.qp, f.key.source, f.life, f.first_psn ? 0 : f.answers_to.value_or(0)};
+  };
+  const auto nearer = [](const Flow& a, const Flow& b) {
+    return (a.left > 0) != (b.left > 0) ? a.left > 0 : a.first_ns < b.first_ns;
+  };
+  for (const auto& flow : flows_) {
+    Flow*& one = best[same(*flow)];
+    if (!one || nearer(*flow, *one)) one = flow.get();
+  }
+  const auto others = std::stable_partition(flows_.begin(), flows_.end(),
+                                            [&](const auto& flow) { return best[same(*flow)] == flow.get(); });
+  for (auto other = others; other != flows_.end(); ++other) {
+    best[same(**other)]->elsewhere.push_back(other->get());
+    elsewhere_.push_back(std::move(*other));
+  }
+  flows_.erase(others, flows_.end());
 }
 
 void Survey::pass(const Frame& frame, std::string_view why) {
@@ -62,7 +90,7 @@ Flow& Survey::add(const FlowKey& key, const Header& header, int life) {
 }
 
 void Survey::request(const Frame& frame, const Datagram& datagram, const Header& header) {
-  const FlowKey key{datagram.from, datagram.to, header.qp, header.deth ? header.deth->source : 0};
+  const FlowKey key{datagram.from, datagram.to, header.qp, header.deth ? header.deth->source : 0, frame.place};
   Flow*& flow = by_request_[key];
   if (!flow) {
     if (flows_.size() == most_flows) {
@@ -79,18 +107,19 @@ void Survey::request(const Frame& frame, const Datagram& datagram, const Header&
     flow->request(header, datagram, frame.ns);
   }
   flow->octets += frame.length;
+  flow->left += frame.direction == Direction::out;
   on_packet({frame, datagram, header, *flow, false});
 }
 
 /// The flow that an answer is about: one whose packets have that PSN; of several, one from the same source port, then
 /// one whose answers nobody has seen so far.
-Flow* Survey::asked_by(const Datagram& datagram, const Header& header) {
+Flow* Survey::asked_by(const Datagram& datagram, const Header& header, std::uint32_t place) {
   Flow* best = nullptr;
   int merit = -1;
   for (auto i = by_request_.lower_bound({datagram.to, datagram.from, 0, 0}); i != by_request_.end(); ++i) {
     Flow* flow = i->second;
     if (flow->key.from != datagram.to || flow->key.to != datagram.from) break;
-    if (flow->service != header.service || !flow->asked(header.psn)) continue;
+    if (flow->key.place != place || flow->service != header.service || !flow->asked(header.psn)) continue;
     const int m = 2 * (flow->source_port == datagram.source_port) + !flow->answers_to;
     if (flow->answers_to && *flow->answers_to != header.qp) continue;
     if (m > merit) best = flow, merit = m;
@@ -99,33 +128,33 @@ Flow* Survey::asked_by(const Datagram& datagram, const Header& header) {
 }
 
 void Survey::answer(const Frame& frame, const Datagram& datagram, const Header& header) {
-  const AnswerKey key{datagram.from, datagram.to, header.qp};
+  const AnswerKey key{datagram.from, datagram.to, header.qp, frame.place};
   Flow*& flow = by_answer_[key];
   if (!flow || !flow->asked(header.psn)) {
-    Flow* const found = asked_by(datagram, header);
+    Flow* const found = asked_by(datagram, header, frame.place);
     if (found) {
       flow = found;
       flow->answers_to = header.qp;
     } else if (!flow) {  // its requests weren't captured
-      flow = &add({datagram.to, datagram.from, 0, 0}, header, 1);
+      flow = &add({datagram.to, datagram.from, 0, 0, frame.place}, header, 1);
       flow->answers_to = header.qp;
     }
   }
   flow->answer(header, frame.ns);
   flow->octets += frame.length;
+  flow->answers_left += frame.direction == Direction::out;
   on_packet({frame, datagram, header, *flow, true});
 }
 
 /// A CNP goes to the queue pair that is to slow down, as answers do.
 void Survey::notify(const Frame& frame, const Datagram& datagram, const Header& header) {
-  const auto known = by_answer_.find({datagram.from, datagram.to, header.qp});
+  const auto known = by_answer_.find({datagram.from, datagram.to, header.qp, frame.place});
   if (known == by_answer_.end()) {
     --used;
     return pass(frame, "a CNP to a queue pair of which nothing else is known");
   }
   ++known->second->cnps;
   ++known->second->opcodes[header.opcode];
-  (void)frame;
 }
 
 }  // namespace gicsim::roce

@@ -31,6 +31,8 @@ struct Seen {
 /// Sorts a capture's packets into flows. RC packets don't carry their sender's queue pair, so an answer finds its
 /// flow by addresses and PSN, then by the source port, which both ends derive from both queue pairs; from then on its
 /// destination is known as the requester's.
+/// A capture at several interfaces shows packets more than once. A flow is the one at that place where its requests were
+/// sent, as the capture says, or else where they were seen first; how the others saw it hangs on it.
 class Survey {
  public:
   Survey() = default;
@@ -43,6 +45,12 @@ class Survey {
 
   const std::vector<std::unique_ptr<Flow>>& flows() const { return flows_; }
   const std::vector<NotUsed>& not_used() const { return not_used_; }
+  /// Each place's name, and how many frames were captured there.
+  struct Place {
+    std::string name;
+    std::uint64_t frames = 0;
+  };
+  const std::vector<Place>& places() const { return places_; }
   std::uint64_t frames = 0, octets = 0, used = 0;
   std::uint64_t icrc_right = 0, icrc_wrong = 0, icrc_unknown = 0, first_wrong = 0;
   std::uint64_t cut_short = 0;  ///< frames of which not all was kept
@@ -54,7 +62,7 @@ class Survey {
  private:
   struct AnswerKey {
     IpAddress from, to;
-    std::uint32_t qp;
+    std::uint32_t qp, place;
     auto operator<=>(const AnswerKey&) const = default;
   };
   void take(const Frame& frame);
@@ -62,10 +70,12 @@ class Survey {
   void request(const Frame& frame, const Datagram& datagram, const Header& header);
   void answer(const Frame& frame, const Datagram& datagram, const Header& header);
   void notify(const Frame& frame, const Datagram& datagram, const Header& header);
-  Flow* asked_by(const Datagram& datagram, const Header& header);
+  Flow* asked_by(const Datagram& datagram, const Header& header, std::uint32_t place);
   Flow& add(const FlowKey& key, const Header& header, int life);
+  void settle();
 
-  std::vector<std::unique_ptr<Flow>> flows_;
+  std::vector<std::unique_ptr<Flow>> flows_, elsewhere_;
+  std::vector<Place> places_;
   std::map<FlowKey, Flow*> by_request_;
   std::map<AnswerKey, Flow*> by_answer_;
   std::vector<NotUsed> not_used_;

@@ -106,12 +106,11 @@ void Bed::post(Wqe wqe) {
   settle();
 }
 
-void Bed::arrive(Packet packet) {
+void Bed::deliver(Packet packet) {
   packet.from = there;
   packet.to = here;
   packet.qpn = 1;
   nic_->wire_in->arrive(packet);
-  settle();
 }
 
 void Bed::release() {

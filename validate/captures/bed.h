@@ -65,7 +65,10 @@ class Bed final : private PacketPort {
   std::deque<Sent> sent;
 
   void post(Wqe wqe);
-  void arrive(Packet packet);
+  /// At the same instant as what else comes before it settles.
+  void deliver(Packet packet);
+  void arrive(const Packet& packet) { deliver(packet), settle(); }
+  void settle() { kernel_.run_through(kernel_.now() + 1ns); }
   /// Hands out the payload that waits.
   void release();
   /// Lets time pass until the NIC does something by itself, for as long as its timers could run.
@@ -74,7 +77,6 @@ class Bed final : private PacketPort {
 
  private:
   Picoseconds send(const Packet& packet, Picoseconds ready) override;
-  void settle() { kernel_.run_through(kernel_.now() + 1ns); }
 
   ContextScope scope_;
   Kernel kernel_{"kernel"};

@@ -41,13 +41,14 @@ std::vector<Verdict> check(const std::string& file, const std::string& delivered
   for (const Story& story : stories) {
     for (const Role side : {Role::requester, Role::responder}) {
       if (role && *role != side) continue;
-      View view{story, {}, false};
+      const bool there = side == Role::responder && !story.at_responder.empty();
+      View view{there ? story.at_responder.front() : story, {}, false, there};
       if (const Story* other = same(through, story, side == Role::requester)) {
         view.delivered = side == Role::requester ? other->answers : other->requests;
         view.known = true;
       }
       if (const std::string why = out_of_reach(story, side); !why.empty()) {
-        all.push_back({.flow = story.name, .role = side, .not_replayed = why});
+        all.push_back({.flow = view.story.name, .role = side, .not_replayed = why});
         continue;
       }
       all.push_back(side == Role::requester ? replay_requester(view, transport) : replay_responder(view, transport));
@@ -68,6 +69,7 @@ std::string to_text(const std::string& file, const std::vector<Verdict>& verdict
     }
     text += fmt::format("{} packets sent as captured, driven by {} arrivals", v.compared, v.arrivals);
     if (v.expired > 0) text += fmt::format(", {} timers run out", v.expired);
+    if (v.coalesced > 0) text += fmt::format(", {} ACKs of its own coalesced as captured", v.coalesced);
     if (v.lost > 0) text += fmt::format("; at least {} requests got lost behind the capture", v.lost);
     if (v.skipped > 0) text += fmt::format("; {} packets before the first whole message", v.skipped);
     if (v.beyond > 0) text += fmt::format("; {} more after the capture's end", v.beyond);

@@ -30,6 +30,7 @@ struct Verdict {
   std::uint64_t arrivals = 0;   ///< packets that it was given
   std::uint64_t expired = 0;    ///< timers that had to run out: nothing that arrived explains what was sent
   std::uint64_t lost = 0;       ///< requests that must have got lost behind the capture, by what was answered; at least so many
+  std::uint64_t coalesced = 0;  ///< ACKs of the model's that the capture hasn't, as a later answer tells of the same
   std::uint64_t skipped = 0;    ///< sent before a message's beginning was captured
   std::uint64_t beyond = 0;     ///< packets that the model sends after the capture's last
   std::string failed{};         ///< the queue pair's end in error, if it did

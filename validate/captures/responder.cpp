@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
-#include <map>
 
+#include "validate/captures/detail/arrivals.h"
 #include "validate/captures/detail/equal.h"
 #include "validate/captures/replay.h"
 
@@ -20,7 +19,7 @@ class Responder {
  public:
   Responder(const View& view, const nic::TransportParams& transport)
       : story_(view.story), requests_(view.known ? view.delivered : view.story.requests), known_(view.known),
-        transport_(transport) {
+        here_(view.here), transport_(transport) {
     verdict_.flow = story_.name;
     verdict_.role = Role::responder;
   }
@@ -41,14 +40,18 @@ class Responder {
       if (e.header.aeth && roce::answer_of(e.header.aeth->syndrome) == roce::Answer::rnr_nak)
         settings.rnr_code = e.header.aeth->syndrome & 31;
     bed_.emplace(settings);
-    register_memory();
+    packets_.emplace(bed_->nic());
+    packets_->register_memory(requests_, story_.answers);
     std::size_t i = 0;
     while (i < story_.answers.size() && roce::psn_beyond(expected_, story_.answers[i].header.psn) < 0 &&
            story_.answers[i].frame < requests_[next_].frame)
       ++i;
     verdict_.skipped = i;
     for (; i < story_.answers.size() && !verdict_.difference; ++i) explain(story_.answers[i]);
-    while (!verdict_.difference && next_ < requests_.size()) give(nullptr);
+    while (!verdict_.difference && next_ < requests_.size()) {
+      give(nullptr);
+      bed_->settle();
+    }
     verdict_.beyond = bed_->sent.size();
     for (const nic::Failure& failure : bed_->nic().failures()) verdict_.failed = name_of(failure.status);
     return verdict_;
@@ -56,10 +59,16 @@ class Responder {
 
  private:
   void explain(const Event& answer) {
-    while (bed_->sent.empty()) {
-      const bool more = next_ < requests_.size() && (known_ || requests_[next_].frame < answer.frame);
-      if (!more) return differ(answer, "sends nothing, whatever has arrived");
+    give_together(answer);
+    while (bed_->sent.empty() || coalesced(bed_->sent.front(), answer)) {
+      if (!bed_->sent.empty()) {
+        bed_->sent.pop_front();
+        ++verdict_.coalesced;
+        continue;
+      }
+      if (!more_before(answer)) return differ(answer, "sends nothing, whatever has arrived");
       give(&answer);
+      bed_->settle();
     }
     const Sent sent = bed_->sent.front();
     bed_->sent.pop_front();
@@ -70,6 +79,29 @@ class Responder {
     ++verdict_.compared;
   }
 
+  bool more_before(const Event& answer) const {
+    return next_ < requests_.size() && (known_ || requests_[next_].frame < answer.frame);
+  }
+
+  /// One ACK may tell of several requests that came while it was being made: how many is a matter of time, of which there
+  /// is none here. So all that a captured one tells of come at once.
+  void give_together(const Event& answer) {
+    const roce::Header& a = answer.header;
+    if (transport_.ack != nic::Acks::coalesced || a.operation != O::acknowledge ||
+        roce::answer_of(a.aeth->syndrome) != roce::Answer::ack || !bed_->sent.empty())
+      return;
+    while (more_before(answer) && requests_[next_].header.psn == expected_ && roce::psn_beyond(expected_, a.psn) >= 0)
+      give(&answer);
+    bed_->settle();
+  }
+
+  /// An ACK that the capture hasn't, as what it has there tells of the same and more.
+  bool coalesced(const Sent& sent, const Event& answer) const {
+    const roce::Header& a = answer.header;
+    return transport_.ack == nic::Acks::coalesced && sent.packet.kind == PacketKind::ack &&
+           roce::psn_beyond(sent.packet.psn, a.psn) > 0;
+  }
+
   void differ(const Event& answer, std::string model) {
     verdict_.difference = Difference{answer.frame, detail::told(answer), std::move(model)};
   }
@@ -78,7 +110,7 @@ class Responder {
   void give(const Event* answer) {
     const Event& event = requests_[next_++];
     const roce::Header& h = event.header;
-    if (answer && !known_ && story_.resent > 0 && lost(h, answer->header)) {
+    if (answer && !known_ && !here_ && story_.resent > 0 && lost(h, answer->header)) {
       ++verdict_.lost;
       return;
     }
@@ -93,7 +125,7 @@ class Responder {
     if (ahead == 0 && h.atomic && answer && answer->header.old_value)
       bed_->memory().words.try_emplace(h.atomic->address, *answer->header.old_value);
     if (ahead == 0 && !(takes && refused)) accept(h);
-    bed_->arrive(packet_of(h, ahead == 0));
+    bed_->deliver(packets_->packet(h, ahead == 0));
   }
 
   void accept(const roce::Header& h) {
@@ -126,69 +158,9 @@ class Responder {
     return nak || answer.operation != O::acknowledge || answer.psn != roce::psn_after(expected_, -1);
   }
 
-  Packet packet_of(const roce::Header& h, bool next) {
-    if (roce::begins(h.operation) || wqes_.empty()) {
-      Wqe& wqe = wqes_.emplace_back();
-      if (wqes_.size() > 1024) wqes_.pop_front();
-      wqe.opcode = detail::opcode_of(h.operation);
-      wqe.length = Bytes(h.reth ? h.reth->length : h.payload);
-      if (h.reth) wqe.remote = h.reth->address, wqe.rkey = key(h.reth->key);
-      if (h.atomic) {
-        wqe.remote = h.atomic->address, wqe.rkey = key(h.atomic->key);
-        wqe.length = 8_B;
-        wqe.value = h.atomic->swap, wqe.compare = h.atomic->compare;
-      }
-      placed_ = 0;
-    }
-    Wqe& wqe = wqes_.back();
-    Packet packet;
-    packet.kind = h.operation == O::read_request ? PacketKind::read_request
-                  : h.atomic                     ? PacketKind::atomic_request
-                  : is_send(h.operation)         ? PacketKind::send
-                                                 : PacketKind::write;
-    packet.first = roce::begins(h.operation);
-    packet.last = roce::ends(h.operation);
-    packet.immediate = h.immediate.has_value();
-    if (packet.immediate) wqe.opcode = detail::opcode_of(h.operation);
-    packet.ack_request = h.ack_request;
-    packet.psn = h.psn;
-    packet.payload = Bytes(h.payload);
-    packet.length = h.operation == O::read_request ? wqe.length : 0_B;
-    packet.address = wqe.remote + placed_;
-    if (next) placed_ += h.payload;
-    packet.wqe = &wqe;
-    return packet;
-  }
-
-  /// Memory regions, as far as requests that weren't refused for their access show them. Where none was refused,
-  /// nothing is checked.
-  void register_memory() {
-    std::map<std::uint32_t, nic::Region> regions;
-    std::vector<std::uint32_t> refused;
-    for (const Event& e : story_.answers)
-      if (e.header.aeth && e.header.aeth->syndrome == 0x62) refused.push_back(e.header.psn);
-    if (refused.empty()) return;
-    for (const Event& e : requests_) {
-      const roce::Header& h = e.header;
-      if ((!h.reth && !h.atomic) || std::find(refused.begin(), refused.end(), h.psn) != refused.end()) continue;
-      const Address begin = h.reth ? h.reth->address : h.atomic->address;
-      const Address end = begin + (h.reth ? h.reth->length : 8);
-      const auto [at, fresh] = regions.try_emplace(h.reth ? h.reth->key : h.atomic->key, nic::Region{begin, end});
-      at->second.begin = std::min(at->second.begin, begin);
-      at->second.end = std::max(at->second.end, end);
-    }
-    if (regions.empty()) bed_->nic().register_memory({0, 1});  // something, so that keys are looked at
-    for (const auto& [key, region] : regions) keys_[key] = bed_->nic().register_memory(region);
-  }
-
-  std::uint32_t key(std::uint32_t captured) const {
-    const auto found = keys_.find(captured);
-    return found == keys_.end() ? 1 : found->second;  // 1 names no region
-  }
-
   const Story& story_;
   const std::vector<Event>& requests_;
-  bool known_;
+  bool known_, here_;
   nic::TransportParams transport_;
   Verdict verdict_;
   std::optional<Bed> bed_;
@@ -196,9 +168,7 @@ class Responder {
   std::uint32_t expected_ = 0;
   bool gap_ = false;
   std::optional<std::uint32_t> offset_;
-  std::map<std::uint32_t, std::uint32_t> keys_;
-  std::deque<Wqe> wqes_;
-  Address placed_ = 0;
+  std::optional<detail::Arrivals> packets_;
 };
 
 }  // namespace

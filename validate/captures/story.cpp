@@ -16,15 +16,28 @@ namespace {
 
 class Reader final : public roce::Survey {
  public:
-  std::map<const roce::Flow*, Story> stories;
+  Story story(const roce::Flow& flow) {
+    Story story = std::move(stories_[&flow]);
+    story.name = fmt::format("{} -> {}{}", to_text(flow.key.from), to_text(flow.key.to),
+                             flow.first_psn ? fmt::format(" QP {}", flow.key.qp) : "");
+    if (places().size() > 1) story.name += fmt::format(" at {}", places()[flow.key.place].name);
+    story.from = flow.key.from;
+    story.to = flow.key.to;
+    story.service = flow.service;
+    if (flow.mtu > 0) story.mtu = flow.mtu;
+    story.resent = flow.resent;
+    return story;
+  }
 
  private:
   void on_packet(const roce::Seen& seen) override {
-    Story& story = stories[&seen.flow];
+    Story& story = stories_[&seen.flow];
     Event event{seen.frame.number, seen.frame.ns, seen.header};
     event.header.data = {};
     (seen.answer ? story.answers : story.requests).push_back(event);
   }
+
+  std::map<const roce::Flow*, Story> stories_;
 };
 
 }  // namespace
@@ -37,14 +50,9 @@ std::vector<Story> read_stories(const std::string& file) {
   reader.read(capture);
   std::vector<Story> all;
   for (const auto& flow : reader.flows()) {
-    Story& story = reader.stories[flow.get()];
-    story.name = fmt::format("{} -> {}{}", to_text(flow->key.from), to_text(flow->key.to),
-                             flow->first_psn ? fmt::format(" QP {}", flow->key.qp) : "");
-    story.from = flow->key.from;
-    story.to = flow->key.to;
-    story.service = flow->service;
-    if (flow->mtu > 0) story.mtu = flow->mtu;
-    story.resent = flow->resent;
+    Story story = reader.story(*flow);
+    for (const roce::Flow* other : flow->elsewhere)
+      if (other->answers_left > 0) story.at_responder.push_back(reader.story(*other));
     all.push_back(std::move(story));
   }
   return all;

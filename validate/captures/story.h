@@ -25,6 +25,7 @@ struct Story {
   std::uint32_t mtu = 4096;  ///< the largest there is, if every message is one packet
   std::uint64_t resent = 0;
   std::vector<Event> requests, answers;
+  std::vector<Story> at_responder;  ///< the same flow there, if the capture has that, too
 };
 
 /// What one side of a flow saw arrive, and what it sent then.
@@ -32,6 +33,7 @@ struct View {
   const Story& story;
   std::vector<Event> delivered;  ///< instead of what was captured on its way there
   bool known = false;            ///< that is given
+  bool here = false;             ///< it was captured at that side: what was captured is what arrived
 };
 
 /// All flows of a capture; their headers are held in memory.
