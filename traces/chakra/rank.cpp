@@ -101,7 +101,7 @@ bool Rank::take_collective(const Node& node) {
     return false;
   }
   const std::int64_t bytes = node.comm_size.value_or(0), n = static_cast<std::int64_t>(group->ranks.size());
-  if (bytes < 0 || bytes > most_bytes) fail(node, fmt::format("comm_size: {} B can't be", bytes));
+  if (bytes < 0 || bytes > most_bytes / n) fail(node, fmt::format("comm_size: {} B can't be", bytes));
   if (!node.comm_size && *operation != schedule::Operation::barrier) fail(node, "a collective without comm_size");
   schedule::Collective collective;
   collective.what = *operation;

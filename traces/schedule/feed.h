@@ -19,12 +19,15 @@ class Feed {
  public:
   using Id = std::uint64_t;
 
+  /// @param reach  how many steps it holds, and remembers behind those
+  explicit Feed(std::size_t reach = Source::reach) : window_(reach) {}
+
   /// Takes another operation: else some have to be taken first.
   bool room() const { return !expansion_ && !window_.full(); }
   bool empty() const { return window_.empty() && !expansion_; }
   /// @return false: there is an operation of that number
   bool add(Step step, Id id, const std::vector<Id>& needs);
-  /// The step's place, gap and captured times are those of the collective as a whole.
+  /// Gap, place and captured times of `like` are those of the collective as a whole.
   bool add(Collective collective, const std::shared_ptr<const Communicator>& among, std::uint32_t self, const Step& like,
            Id id, const std::vector<Id>& needs);
   /// The oldest step. Needs that aren't within reach: to `missing`.
@@ -40,7 +43,7 @@ class Feed {
 
   void expand();
 
-  Window<Id> window_{Source::reach};
+  Window<Id> window_;
   std::uint64_t added_ = 0;
   std::optional<Expanding> expansion_;
   std::unordered_map<std::uint32_t, std::uint64_t> sequences_;  ///< of each communicator
