@@ -23,15 +23,19 @@ gicsim_room(models/attach     CXX 20 USES ${common} TAKES systemc fmt)  # where 
 
 gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp expat)
 gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES fmt json)
+gicsim_room(traces/stream   CXX 20 USES ${units} models/base TAKES fmt json zlib)
+gicsim_room(traces/chakra   CXX 20 USES ${units} models/base traces/result traces/schedule traces/stream TAKES fmt)
+gicsim_room(traces/profile  CXX 20 USES ${units} models/base traces/result traces/schedule traces/stream TAKES fmt)
 gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/text TAKES fmt json)
 gicsim_room(traces/hops     CXX 20 USES ${common} traces/result TAKES fmt json posix)
 gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule TAKES systemc fmt json posix)
 gicsim_room(traces/import   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule traces/fabric
                             traces/hops TAKES fmt json posix)
 gicsim_room(traces/roce     CXX 20 USES ${units} models/base traces/schedule TAKES fmt json)
-gicsim_room(traces/open     CXX 20 USES ${units} models/base traces/schedule traces/roce TAKES fmt)
-set(traces traces/result traces/text traces/schedule traces/fabric traces/hops traces/export traces/import traces/roce
-           traces/open)
+gicsim_room(traces/open     CXX 20 USES ${units} models/base traces/schedule traces/stream traces/chakra traces/profile
+                            traces/fabric traces/roce TAKES fmt)
+set(traces traces/result traces/text traces/schedule traces/stream traces/chakra traces/profile traces/fabric traces/hops
+           traces/export traces/import traces/roce traces/open)
 
 set(s scenarios)
 gicsim_room(${s}/schema     CXX 20 USES ${common} ${devices} traces/result traces/text TAKES fmt json)

@@ -2,27 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/open/open.h"
 
+#include <array>
+#include <filesystem>
 #include <string_view>
 
-#include "traces/roce/opened.h"
+#include "traces/chakra/source.h"
+#include "traces/profile/kineto.h"
+#include "traces/profile/nccl.h"
 #include "traces/roce/schedule.h"
+#include "traces/stream/input.h"
 
 namespace gicsim::traces {
 namespace {
 
-/// What a file begins with.
-std::string beginning(const std::string& file) {
-  std::ifstream in = roce::opened(file);
-  std::string text(64 * 1024, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  return text;
-}
-
-bool looks_like_capture(std::string_view text) {
-  const std::string_view magic = text.substr(0, 4);
-  for (const std::string_view known : {"\xd4\xc3\xb2\xa1", "\xa1\xb2\xc3\xd4", "\x4d\x3c\xb2\xa1", "\xa1\xb2\x3c\x4d", "\x0a\x0d\x0d\x0a"})
-    if (magic == known) return true;
+bool looks_like_capture(std::string_view head) {
+  constexpr std::array<std::string_view, 5> known{"\xd4\xc3\xb2\xa1", "\xa1\xb2\xc3\xd4", "\x4d\x3c\xb2\xa1", "\xa1\xb2\x3c\x4d",
+                                                  "\x0a\x0d\x0d\x0a"};
+  for (const std::string_view magic : known)
+    if (head.starts_with(magic)) return true;
   return false;
 }
 
@@ -37,13 +34,48 @@ Opened open_capture(const std::vector<std::string>& files) {
   return opened;
 }
 
+template <auto Read>
+Opened as_it_is(const std::vector<std::string>& files) {
+  return {Read(files), false, {}};
+}
+
+/// Of execution traces, a file a rank.
+bool is_prefix(const std::string& name) {
+  std::error_code ignored;
+  const auto is_file = [&](const std::string& file) { return std::filesystem::is_regular_file(file, ignored); };
+  return !std::filesystem::exists(name, ignored) && (is_file(name + ".0.et") || is_file(name + ".0.json"));
+}
+
+constexpr std::size_t beginning = 64 * 1024;  ///< octets, by which a format is known
+
+struct Format {
+  std::string_view name;
+  bool (*fits)(std::string_view head);
+  Opened (*open)(const std::vector<std::string>& files);
+};
+
+/// The first one that fits is taken.
+constexpr std::array formats{
+    Format{"captures of RoCEv2 (pcap, pcapng)", looks_like_capture, open_capture},
+    Format{"Chakra's execution traces", chakra::looks_like_chakra, as_it_is<chakra::open>},
+    Format{"PyTorch's profiler (Kineto)", profile::looks_like_kineto, as_it_is<profile::open_kineto>},
+    Format{"NCCL's profiler plugin", profile::looks_like_nccl_profiler, as_it_is<profile::open_nccl_profiler>},
+    Format{"NCCL's inspector plugin", profile::looks_like_nccl_inspector, as_it_is<profile::open_nccl_inspector>},
+    Format{"NCCL's log", profile::looks_like_nccl_log, as_it_is<profile::open_nccl_log>},
+    Format{"NCCL's RAS report", profile::looks_like_nccl_ras, as_it_is<profile::open_nccl_ras>},
+};
+
 }  // namespace
 
 Opened open(const std::vector<std::string>& files) {
-  const std::string text = beginning(files.front());
-  if (text.empty()) throw ConfigError(Location{files.front()}, "an empty file");
-  if (looks_like_capture(text)) return open_capture(files);
-  throw ConfigError(Location{files.front()}, "no trace of a known format; read are captures of RoCEv2 (pcap, pcapng)");
+  if (is_prefix(files.front())) return as_it_is<chakra::open>(files);
+  const std::string head = stream::Input(files.front()).head(beginning);
+  if (head.empty()) throw ConfigError(Location{files.front()}, "an empty file");
+  for (const Format& format : formats)
+    if (format.fits(head)) return format.open(files);
+  std::string known;
+  for (const Format& format : formats) known += (known.empty() ? "" : ", ") + std::string(format.name);
+  throw ConfigError(Location{files.front()}, "no trace of a known format; read are " + known);
 }
 
 }  // namespace gicsim::traces

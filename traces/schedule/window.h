@@ -30,6 +30,8 @@ class Window {
     held_.push_back({std::move(step), {}});
     return true;
   }
+  /// The number that the next step gets.
+  std::uint64_t next() const { return next_; }
   /// The number of a step that was added and isn't forgotten.
   std::optional<std::uint64_t> number(const Name& name) const {
     const auto found = numbers_.find(name);
