@@ -210,11 +210,8 @@ report::Replay play_once(const Plan& plan, schedule::Source& source, const Repla
   if (request.progress)
     stage.replay->on_progress([&] { request.progress(heard_of ? "replaying" : "replaying once more", source.progress()); });
   stage.replay->start();
-  do {
-    stage.system.kernel().run();
-    if (stage.replay->starved()) stage.replay->go_on();
-  } while (stage.replay->starved());
-  stage.system.kernel().run();
+  do stage.system.kernel().run();
+  while (!stage.replay->finished() && stage.system.failures().empty() && stage.replay->go_on());
 
   report::Replay out;
   tell_end(out, stage, source);

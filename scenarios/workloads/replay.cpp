@@ -13,9 +13,14 @@ using schedule::Action;
 using schedule::Need;
 using schedule::Step;
 
+/// Beyond what any source's needs reach.
+constexpr std::size_t most_ahead = 4 * schedule::Source::reach;
+
 Replay::Replay(Kernel& kernel, schedule::Source& source, Pairs pairs, const schema::Scenario& scenario,
                const ReplayOptions& options)
     : kernel_(kernel), source_(source), scenario_(scenario), options_(options) {
+  if (options_.look_ahead == 0)
+    options_.look_ahead = std::clamp<std::size_t>((std::size_t{1} << 20) / std::max<std::size_t>(1, source.ranks()), 1024, 32'768);
   replayed_.ranks.resize(source.ranks());
   for (std::size_t r = 0; r < source.ranks(); ++r) ranks_.push_back(std::make_unique<Rank>(Rank{.number = r}));
   for (const auto& [ends, pair] : pairs)
@@ -52,10 +57,14 @@ void Replay::fill(std::size_t number) {
   Rank& rank = *ranks_[number];
   while (!rank.read_all && rank.open.size() < options_.look_ahead) {
     Step step;
+    if (!forced_ && !source_.ready(number)) {
+      rank.starved = true;
+      break;
+    }
+    forced_ = false;
     if (!source_.next(number, step)) {
-      rank.starved = source_.later(number);
-      rank.read_all = !rank.starved;
-      if (rank.read_all && rank.open.empty()) ++whole_;
+      rank.read_all = true;
+      if (rank.open.empty()) ++whole_;
       break;
     }
     ++replayed_.steps;
@@ -71,14 +80,20 @@ void Replay::feed() {
     if (rank->starved) rank->starved = false, fill(rank->number);
 }
 
-bool Replay::starved() const {
-  return std::any_of(ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank->starved; });
-}
-
-void Replay::go_on() {
-  source_.hold_more();
+bool Replay::go_on() {
+  const std::uint64_t before = replayed_.steps;
+  const std::size_t ended = whole_;
+  forced_ = true;
   feed();
+  forced_ = false;
   drain();
+  if (replayed_.steps > before || whole_ > ended) return true;
+  const bool all = std::all_of(ranks_.begin(), ranks_.end(), [](const auto& rank) { return rank->read_all; });
+  if (all || options_.look_ahead >= most_ahead) return false;
+  options_.look_ahead *= 2;
+  for (std::size_t r = 0; r < ranks_.size(); ++r) fill(r);
+  drain();
+  return replayed_.steps > before;
 }
 
 /// What has ended is forgotten, so a need that is nowhere has been met.

@@ -27,7 +27,7 @@ struct ReplayOptions {
   Start start = Start::dependencies;  ///< captured: no step begins before it did in the trace
   bool needs = true;                  ///< false: nothing but the captured begins
   double compute = 1;                 ///< factor on calcs
-  std::size_t look_ahead = 2 * schedule::Source::reach;  ///< steps of a rank that are held at once
+  std::size_t look_ahead = 0;         ///< steps of a rank that are held at once; 0: a million of all ranks
 };
 
 /// A step that has ended, for whoever writes them down.
@@ -65,9 +65,8 @@ class Replay {
          const ReplayOptions& options);
   ~Replay();
   void start();
-  /// The kernel has nothing to do, and ranks wait for steps that their source didn't have yet.
-  bool starved() const;
-  void go_on();
+  /// The kernel has nothing to do: reads further than it usually would. @return false: that doesn't help
+  bool go_on();
   /// Every step has ended.
   bool finished() const;
   const Replayed& replayed() const { return replayed_; }
@@ -126,6 +125,7 @@ class Replay {
   std::function<void()> progress_;
   std::deque<std::pair<Rank*, std::uint64_t>> agenda_;  ///< steps that begin now
   bool draining_ = false;
+  bool forced_ = false;    ///< nobody can go on unless the source holds more
   std::size_t whole_ = 0;  ///< ranks that have ended
   std::optional<EarlySignal> early_;
   Probe<MessageEnded> told_;

@@ -10,6 +10,8 @@
 #include "traces/profile/kineto.h"
 #include "traces/profile/nccl.h"
 #include "traces/roce/schedule.h"
+#include "traces/schedule/goal.h"
+#include "traces/schedule/jsonl.h"
 #include "traces/stream/input.h"
 
 namespace gicsim::traces {
@@ -39,6 +41,14 @@ Opened as_it_is(const std::vector<std::string>& files) {
   return {Read(files), false, {}};
 }
 
+/// All ranks are in it.
+template <auto Read>
+Opened one_file(const std::vector<std::string>& files) {
+  if (files.size() > 1) throw ConfigError(Location{files[1]}, "a second file, but the first one holds all ranks");
+  return {Read(files.front()), false, {}};
+}
+std::unique_ptr<schedule::Source> jsonl(const std::string& file) { return schedule::read_schedule(file); }
+
 /// Of execution traces, a file a rank.
 bool is_prefix(const std::string& name) {
   std::error_code ignored;
@@ -57,6 +67,9 @@ struct Format {
 /// The first one that fits is taken.
 constexpr std::array formats{
     Format{"captures of RoCEv2 (pcap, pcapng)", looks_like_capture, open_capture},
+    Format{"gicsim.schedule/1", schedule::looks_like_schedule, one_file<jsonl>},
+    Format{"GOAL", schedule::looks_like_goal, one_file<schedule::read_goal>},
+    Format{"GOAL's binary form", schedule::looks_like_goal_binary, one_file<schedule::read_goal>},
     Format{"Chakra's execution traces", chakra::looks_like_chakra, as_it_is<chakra::open>},
     Format{"PyTorch's profiler (Kineto)", profile::looks_like_kineto, as_it_is<profile::open_kineto>},
     Format{"NCCL's profiler plugin", profile::looks_like_nccl_profiler, as_it_is<profile::open_nccl_profiler>},

@@ -36,17 +36,18 @@ class CaptureSchedule::Reader final : public Survey {
   explicit Reader(const CaptureSchedule& of)
       : of_(of), in_(opened(of.file_)), capture_(in_, of.file_), ranks_(of.addresses_.size()) {}
 
+  bool ready(std::size_t rank) {
+    while (!is_ready(ranks_[rank]) && !whole_ && held_ < most_held) read_on();
+    return whole_ || is_ready(ranks_[rank]);
+  }
   bool next(std::size_t rank, Step& step) {
-    while (!ready(ranks_[rank])) {
-      if (whole_ || held_ >= of_.most_) return false;
-      if (!read_one(capture_)) finish();
-    }
+    while (!is_ready(ranks_[rank]) && !whole_) read_on();
+    if (ranks_[rank].steps.empty()) return false;
     step = std::move(ranks_[rank].steps.front().step);
     ranks_[rank].steps.pop_front();
     --held_;
     return true;
   }
-  bool later(std::size_t rank) const { return !whole_ || !ranks_[rank].steps.empty(); }
   double progress(std::uint64_t size) {
     return whole_ || size == 0 ? 1 : static_cast<double>(std::streamoff(in_.tellg())) / static_cast<double>(size);
   }
@@ -88,8 +89,12 @@ class CaptureSchedule::Reader final : public Survey {
   };
   /// A message that nobody answers, or whose answer isn't in the capture, holds its rank up no longer.
   static constexpr std::size_t most_waiting = 8'192, most_open = 4'096;
+  static constexpr std::size_t most_held = 65'536;  ///< steps of all ranks
 
-  bool ready(const Rank& rank) const {
+  void read_on() {
+    if (!read_one(capture_)) finish();
+  }
+  bool is_ready(const Rank& rank) const {
     return !rank.steps.empty() && (rank.steps.front().whole || whole_ || rank.steps.size() > most_waiting);
   }
   std::size_t rank_of(const IpAddress& address) const {
@@ -229,7 +234,7 @@ CaptureSchedule::CaptureSchedule(std::string file) : file_(std::move(file)) {
 void CaptureSchedule::rewind() { reader_ = std::make_unique<Reader>(*this); }
 std::string CaptureSchedule::format() const { return format_; }
 bool CaptureSchedule::next(std::size_t rank, Step& step) { return reader_->next(rank, step); }
-bool CaptureSchedule::later(std::size_t rank) const { return reader_->later(rank); }
+bool CaptureSchedule::ready(std::size_t rank) { return reader_->ready(rank); }
 
 std::vector<std::string> CaptureSchedule::hosts() const {
   std::vector<std::string> all;

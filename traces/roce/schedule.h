@@ -28,8 +28,7 @@ class CaptureSchedule final : public schedule::Source {
   std::string format() const override;
   std::size_t ranks() const override { return addresses_.size(); }
   bool next(std::size_t rank, schedule::Step& step) override;
-  bool later(std::size_t rank) const override;
-  void hold_more() override { most_ *= 2; }
+  bool ready(std::size_t rank) override;
   void rewind() override;
   std::vector<std::string> hosts() const override;
   std::vector<schedule::Unused> unused() const override;
@@ -47,7 +46,6 @@ class CaptureSchedule final : public schedule::Source {
   std::set<std::pair<FlowKey, int>> chosen_;     ///< flows, and their lives, at the place nearest to their requester
   std::vector<schedule::Unused> unused_;
   std::uint64_t sends_ = 0, writes_ = 0;
-  std::size_t most_ = 65'536;  ///< steps that are held, of all ranks
   std::unique_ptr<Reader> reader_;
 };
 

@@ -12,15 +12,21 @@
 
 namespace gicsim::schedule {
 
-/// A source whose file has the steps of all ranks mixed. Those of ranks that aren't asked yet wait, `look_ahead` of them.
+/// A source whose file has the steps of all ranks mixed. Those of ranks that aren't asked yet wait, a sixteenth of
+/// `look_ahead` of them before others have to be asked, and `look_ahead` if nobody can go on without.
 class Interleaved : public Source {
  public:
   explicit Interleaved(std::size_t look_ahead) : look_ahead_(look_ahead) {}
+  bool ready(std::size_t rank) final {
+    asked_ = rank;
+    Rank& of = by_rank_[rank];
+    while (of.waiting.empty() && !whole_ && waiting_ < look_ahead_ / 16) whole_ = !read_on();
+    return whole_ || !of.waiting.empty();
+  }
   bool next(std::size_t rank, Step& step) final {
     asked_ = rank;
     Rank& of = by_rank_[rank];
-    while (of.waiting.empty() && read_on()) {
-    }
+    while (of.waiting.empty() && !whole_) whole_ = !read_on();
     if (of.waiting.empty()) return false;
     step = std::move(of.waiting.front());
     of.waiting.pop_front();
@@ -29,6 +35,7 @@ class Interleaved : public Source {
   }
   void rewind() final {
     by_rank_.clear();
+    whole_ = false;
     waiting_ = 0;
     begin_again();
   }
@@ -56,6 +63,7 @@ class Interleaved : public Source {
     std::deque<Step> waiting;
   };
   std::size_t look_ahead_, waiting_ = 0, asked_ = 0;
+  bool whole_ = false;
   std::unordered_map<std::size_t, Rank> by_rank_;
 };
 

@@ -30,13 +30,12 @@ class Source {
   /// The rank's next step. @return false: it has no more
   /// @throws ConfigError, with line or octet, for what is cut off or can't be
   virtual bool next(std::size_t rank, Step& step) = 0;
-  /// After next() was false: that rank may have more, but what others do until then is more than is held.
-  virtual bool later(std::size_t rank) const {
+  /// Reads on for the rank's next step as far as what others do meanwhile is held. @return false: others had better be
+  /// asked first; next() would hold more
+  virtual bool ready(std::size_t rank) {
     (void)rank;
-    return false;
+    return true;
   }
-  /// Nobody can go on without it: hold more.
-  virtual void hold_more() {}
   /// From the beginning again.
   virtual void rewind() = 0;
   /// Where each rank ran: hosts, or addresses; empty: the format doesn't say.

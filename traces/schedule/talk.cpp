@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace gicsim::schedule {
 namespace {
@@ -29,13 +30,17 @@ Talk listen(Source& source, const std::function<void()>& tell) {
   constexpr std::size_t turn = 1024;
   std::vector<bool> whole(ranks);
   Step step;
+  bool idle = false;  // nobody had a step without holding more
   for (std::size_t left = ranks; left > 0;) {
-    const std::uint64_t steps = talk.steps, open = left;
+    const std::uint64_t before = talk.steps;
+    const bool blocked = std::exchange(idle, true);
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
       for (std::size_t i = 0; i < turn && !whole[rank]; ++i) {
+        if (!blocked && !source.ready(rank)) break;
         if (!source.next(rank, step)) {
-          whole[rank] = !source.later(rank);
-          left -= whole[rank];
+          whole[rank] = true;
+          idle = false;
+          --left;
           break;
         }
         ++talk.steps;
@@ -62,7 +67,7 @@ Talk listen(Source& source, const std::function<void()>& tell) {
       }
       if (tell) tell();
     }
-    if (talk.steps == steps && left == open) source.hold_more();
+    idle = idle && talk.steps == before;
   }
   source.rewind();
   return talk;
