@@ -2,11 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/whatif/exports.h"
 
+#include "scenarios/whatif/results.h"
+
 namespace gicsim::whatif {
 namespace {
 
+/// What a replay has to be told to send messages alike.
+std::vector<std::pair<std::string, std::string>> keys_of(const schema::Scenario& scenario) {
+  std::vector<std::pair<std::string, std::string>> keys;
+  const bool signals = scenario.pattern == Pattern::put_signal;
+  keys.emplace_back("pattern", to_name(signals ? Pattern::put_signal : Pattern::put));
+  if (schema::verb(scenario) == Verb::send) keys.emplace_back("operation", to_name(Verb::send));
+  for (auto& [key, value] : describe_run(scenario).keys)
+    for (const char* wanted : {"path", "ordering", "payload", "queues", "signal", "library", "proxy", "verbs", "receiver", "gdr"})
+      if (key == wanted && (signals || key != "signal")) keys.emplace_back(key, value);
+  return keys;
+}
+
 exports::Machine machine_of(const schema::Scenario& scenario, const system::System& system) {
-  exports::Machine machine{.scenario = scenario.name, .system = scenario.system.name, .ports = {}};
+  exports::Machine machine{.scenario = scenario.name, .system = scenario.system.name, .ports = {}, .keys = keys_of(scenario)};
   for (const system::System::Port& port : system.ports()) {
     machine.infiniband = port.out->params().protocol == link::Protocol::infiniband;
     machine.ports.push_back(
@@ -18,10 +32,11 @@ exports::Machine machine_of(const schema::Scenario& scenario, const system::Syst
 }  // namespace
 
 Heard::Heard(const Exporters& exporters, const schema::Scenario& scenario, system::System& system,
-             Probe<MessageEnded>& messages)
+             Probe<MessageEnded>& messages, Probe<StepPlayed>* steps, std::vector<std::string> ranks)
     : exporters_(exporters), machine_(machine_of(scenario, system)) {
+  machine_.ranks = std::move(ranks);
   for (exports::Exporter* exporter : exporters_)
-    exporter->listen({system.kernel(), machine_, system.tlps(), system.packets(), system.port_events(), messages});
+    exporter->listen({system.kernel(), machine_, system.tlps(), system.packets(), system.port_events(), messages, steps});
 }
 
 void Heard::finish(Status status, Picoseconds elapsed, const std::vector<report::Counter>& ports) {

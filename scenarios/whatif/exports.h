@@ -18,7 +18,7 @@ using Exporters = std::vector<exports::Exporter*>;
 class Heard {
  public:
   Heard(const Exporters& exporters, const schema::Scenario& scenario, system::System& system,
-        Probe<MessageEnded>& messages);
+        Probe<MessageEnded>& messages, Probe<StepPlayed>* steps = nullptr, std::vector<std::string> ranks = {});
   /// The run has ended, however.
   void finish(Status status, Picoseconds elapsed, const std::vector<report::Counter>& ports);
 

@@ -91,7 +91,12 @@ std::vector<RankPlace> listed(std::size_t ranks, const std::string& map, const s
   return all;
 }
 
+/// Hosts of a run of ours are GPUs, of which one may have several ranks.
 std::vector<RankPlace> by_hosts(const std::vector<std::string>& hosts, const schema::SystemSpec& system) {
+  std::vector<RankPlace> exactly;
+  for (const std::string& host : hosts)
+    if (const auto at = place_of(host); at && at->gpu < static_cast<std::size_t>(system.gpus)) exactly.push_back(*at);
+  if (exactly.size() == hosts.size()) return exactly;
   std::map<std::string, std::size_t> nodes, used;
   std::vector<RankPlace> all;
   for (const std::string& host : hosts) {

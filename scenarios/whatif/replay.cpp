@@ -27,6 +27,8 @@ using workloads::Spent;
 /// A replay of more events isn't repeated for its gain; counted, not timed, so that reports are equal.
 constexpr Count longest_repeated = 20'000'000;
 
+std::string name_of(RankPlace at) { return "node" + std::to_string(at.node) + ".gpu" + std::to_string(at.gpu); }
+
 bool given(const std::vector<schema::Override>& set, std::string_view key) {
   return std::any_of(set.begin(), set.end(), [&](const schema::Override& one) { return one.key == key; });
 }
@@ -201,10 +203,14 @@ report::Replay play_once(const Plan& plan, schedule::Source& source, const Repla
                          bool heard_of) {
   const auto begun = std::chrono::steady_clock::now();
   Stage stage(plan, source, request.options);
-  Heard heard(exporters, plan.scenario, stage.system, stage.replay->messages());
+  Probe<StepPlayed> steps;
+  std::vector<std::string> where;
+  for (const RankPlace& at : plan.places) where.push_back(name_of(at));
+  Heard heard(exporters, plan.scenario, stage.system, stage.replay->messages(), &steps, where);
   Gathered gathered;
   stage.replay->on_played([&](const Played& one) {
     gathered.add(one);
+    steps.announce(StepPlayed{one.rank, one.step, one.began, one.ended});
     if (heard_of && request.played) request.played(one);
   });
   if (request.progress)
@@ -224,8 +230,7 @@ report::Replay play_once(const Plan& plan, schedule::Source& source, const Repla
   gathered.fill(out);
   for (std::size_t r = 0; r < plan.places.size(); ++r) {
     const workloads::Replayed::Rank& rank = played.ranks[r];
-    out.ranks.push_back({"node" + std::to_string(plan.places[r].node) + ".gpu" + std::to_string(plan.places[r].gpu), "",
-                         rank.messages, rank.sent, rank.compute, rank.ended});
+    out.ranks.push_back({where[r], "", rank.messages, rank.sent, rank.compute, rank.ended});
   }
   if (out.status == Status::done && out.makespan > Picoseconds{}) {
     const report::Bound most = busiest({}, uses(plan.scenario, stage.system), stage.system.kernel().now());

@@ -81,7 +81,7 @@ void Replay::feed() {
 }
 
 bool Replay::go_on() {
-  const std::uint64_t before = replayed_.steps;
+  const Count before = replayed_.steps;
   const std::size_t ended = whole_;
   forced_ = true;
   feed();

@@ -14,6 +14,7 @@
 #include "models/protocol/port_event.h"
 #include "models/protocol/tlp.h"
 #include "models/units/bit_rate.h"
+#include "traces/export/step_played.h"
 
 namespace gicsim::exports {
 
@@ -30,6 +31,8 @@ struct Machine {
   std::string scenario, system;
   bool infiniband = true;  ///< the link layer; else RoCEv2
   std::vector<PortAt> ports;
+  std::vector<std::pair<std::string, std::string>> keys{};  ///< of the scenario that say how its messages are sent
+  std::vector<std::string> ranks{};  ///< of a replay, where each runs: "node0.gpu1"
 };
 
 /// What a run can be heard by. All of it lives as long as the run, and no longer: who listens keeps copies.
@@ -40,6 +43,7 @@ struct Probes {
   Probe<PacketSent>& packets;
   Probe<PortEvent>& port_events;
   Probe<MessageEnded>& messages;
+  Probe<StepPlayed>* steps = nullptr;  ///< of a replay
 };
 
 struct Counter {

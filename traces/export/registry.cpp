@@ -6,6 +6,7 @@
 
 #include "models/base/errors.h"
 #include "traces/export/packets.h"
+#include "traces/export/schedule.h"
 #include "traces/export/tlp.h"
 
 namespace gicsim::exports {
@@ -18,6 +19,8 @@ std::unique_ptr<Exporter> made(const Options& options) {
 
 constexpr Entry entries[] = {
     {"tlp", "every TLP, a line each: tlps.tsv", made<TlpExporter>},
+    {"schedule", "what each thread sent and waited for, to be replayed: schedule.jsonl", made<ScheduleExporter>},
+    {"goal", "the same as GOAL: schedule.goal", made<GoalExporter>},
     {"pcapng", "the packets at each NIC's port: packets.pcapng (InfiniBand: packets.erf.pcapng)", made<PcapWriter>},
 };
 

@@ -45,7 +45,9 @@ Opened as_it_is(const std::vector<std::string>& files) {
 template <auto Read>
 Opened one_file(const std::vector<std::string>& files) {
   if (files.size() > 1) throw ConfigError(Location{files[1]}, "a second file, but the first one holds all ranks");
-  return {Read(files.front()), false, {}};
+  std::unique_ptr<schedule::Source> source = Read(files.front());
+  const schedule::Keys keys = source->keys();
+  return {std::move(source), false, keys};
 }
 std::unique_ptr<schedule::Source> jsonl(const std::string& file) { return schedule::read_schedule(file); }
 

@@ -27,6 +27,7 @@ class Schedule final : public Interleaved {
   std::size_t ranks() const override { return ranks_; }
   std::vector<std::string> hosts() const override { return hosts_; }
   std::vector<std::string> notes() const override { return notes_; }
+  Keys keys() const override { return keys_; }
   double progress() const override { return lines_.progress(); }
   Location location(std::size_t, const Step& step) const override { return {lines_.file(), line_of(step.place), 1}; }
 
@@ -50,6 +51,7 @@ class Schedule final : public Interleaved {
   void read_needs(const Json& json, Step& step);
   std::int64_t number(const Json& value, const char* name, std::int64_t least, std::int64_t highest) const;
   std::vector<std::string> texts(const Json& value, const char* name) const;
+  Keys pairs(const Json& value, const char* name) const;
 
   Lines lines_;
   std::string line_;
@@ -57,6 +59,7 @@ class Schedule final : public Interleaved {
   std::uint64_t steps_ = 0;
   bool ended_ = false;
   std::vector<std::string> hosts_, notes_;
+  Keys keys_;
 };
 
 std::int64_t Schedule::number(const Json& value, const char* name, std::int64_t least, std::int64_t highest) const {
@@ -70,6 +73,16 @@ std::vector<std::string> Schedule::texts(const Json& value, const char* name) co
   if (!value.is_array() || !std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_string(); }))
     lines_.fail(fmt::format("\"{}\": write a list of texts", name));
   return value.get<std::vector<std::string>>();
+}
+
+Keys Schedule::pairs(const Json& value, const char* name) const {
+  Keys keys;
+  if (!value.is_object()) lines_.fail(fmt::format("\"{}\": write texts by name", name));
+  for (const auto& [key, of] : value.items()) {
+    if (!of.is_string()) lines_.fail(fmt::format("\"{}\": {} isn't a text", name, key));
+    keys.emplace_back(key, of.get<std::string>());
+  }
+  return keys;
 }
 
 Json Schedule::parsed(const char* instead) {
@@ -94,8 +107,10 @@ void Schedule::read_header() {
       hosts_ = texts(value, "hosts");
     else if (name == "notes")
       notes_ = texts(value, "notes");
+    else if (name == "keys")
+      keys_ = pairs(value, "keys");
     else if (name != "schema")
-      lines_.fail(fmt::format("\"{}\" means nothing in the header; it has schema, ranks, hosts and notes", name));
+      lines_.fail(fmt::format("\"{}\" means nothing in the header; it has schema, ranks, hosts, notes and keys", name));
   if (ranks_ == 0) lines_.fail(fmt::format("the header has no \"ranks\"; write {}", instead));
   if (!hosts_.empty() && hosts_.size() != ranks_)
     lines_.fail(fmt::format("{} hosts of {} ranks; write one for each", hosts_.size(), ranks_));

@@ -18,11 +18,12 @@ std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::er
 }  // namespace
 
 ScheduleWriter::ScheduleWriter(std::ostream& out, std::size_t ranks, const std::vector<std::string>& hosts,
-                               const std::vector<std::string>& notes)
+                               const std::vector<std::string>& notes, const Keys& keys)
     : out_(out) {
   Json header{{"schema", "gicsim.schedule/1"}, {"ranks", ranks}};
   if (!hosts.empty()) header["hosts"] = hosts;
   if (!notes.empty()) header["notes"] = notes;
+  for (const auto& [key, value] : keys) header["keys"][key] = value;
   out_ << dumped(header) << '\n';
 }
 
@@ -59,7 +60,12 @@ void ScheduleWriter::add(std::size_t rank, const Step& step) {
 void ScheduleWriter::end() { out_ << fmt::format(R"({{"end":"gicsim.schedule/1","steps":{}}})", steps_) << '\n'; }
 
 void write_schedule(Source& source, std::ostream& out) {
-  ScheduleWriter writer(out, source.ranks(), source.hosts(), source.notes());
+  write_schedule(source, out, source.hosts(), source.notes(), source.keys());
+}
+
+void write_schedule(Source& source, std::ostream& out, const std::vector<std::string>& hosts,
+                    const std::vector<std::string>& notes, const Keys& keys) {
+  ScheduleWriter writer(out, source.ranks(), hosts, notes, keys);
   std::vector<std::size_t> left;
   for (std::size_t rank = 0; rank < source.ranks(); ++rank) left.push_back(rank);
   for (Step step; !left.empty();)

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/base/errors.h"
@@ -16,6 +17,8 @@ struct Unused {
   std::string why;
   std::uint64_t count = 0, first = 0;
 };
+
+using Keys = std::vector<std::pair<std::string, std::string>>;
 
 /// A schedule, step by step, in memory that doesn't grow with it. Whoever replays asks each rank for its next step as far
 /// as it needs to look ahead.
@@ -40,6 +43,8 @@ class Source {
   virtual void rewind() = 0;
   /// Where each rank ran: hosts, or addresses; empty: the format doesn't say.
   virtual std::vector<std::string> hosts() const { return {}; }
+  /// Of a scenario: how its messages were sent.
+  virtual Keys keys() const { return {}; }
   /// What was read and not used so far.
   virtual std::vector<Unused> unused() const { return {}; }
   /// What the reader assumed where the format leaves it open.
