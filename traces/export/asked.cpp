@@ -7,8 +7,10 @@
 namespace gicsim::exports {
 namespace {
 
-/// What follows of a READ is asked for anew: from some response on, up to the same end.
+/// What follows of a READ is asked for anew: from some response on, up to the same end. That isn't a WQE's whole READ.
 bool rest_of(const Packet& packet, const Asked& read) {
+  const Wqe* const wqe = packet.wqe;
+  if (wqe && wqe->remote == packet.address && wqe->length == packet.length) return false;
   return packet.kind == PacketKind::read_request && read.opcode == Opcode::rdma_read && packet.address > read.remote &&
          packet.address + static_cast<Address>(packet.length.count()) ==
              read.remote + static_cast<Address>(read.length.count());
@@ -29,25 +31,28 @@ AskedFor::Found AskedFor::request(const Packet& packet, bool leaves) {
   if (found == history.sent.end()) {
     const auto behind = history.sent.upper_bound(psn);
     const bool rest = behind != history.sent.begin() && rest_of(packet, std::prev(behind)->second.asked);
-    const Sent sent = rest         ? Sent{std::prev(behind)->second.asked, true}
-                      : packet.wqe ? Sent{asked_by(*packet.wqe), true}
-                                   : Sent{};
+    Sent sent;
+    sent.known = rest || packet.wqe;
+    if (rest) sent.asked = std::prev(behind)->second.asked;
+    else if (packet.wqe) sent.asked = asked_by(*packet.wqe);
+    sent.offset = Bytes(static_cast<std::int64_t>(packet.address - sent.asked.remote));
     found = history.sent.emplace(psn, sent).first;
     history.newest = std::max(history.newest, psn);
     while (history.sent.begin()->first < history.newest - kept) history.sent.erase(history.sent.begin());
   }
+  if (packet.payload > 0_B && !packet.last) history.mtu = packet.payload;
   Sent& sent = found->second;
   sent.times += leaves;
   if (!sent.known) return {nullptr, {}, sent.times};
-  const Bytes offset(static_cast<std::int64_t>(packet.address - sent.asked.remote));
-  return {&sent.asked, {packet.address, offset, sent.asked.length, sent.asked.value}, sent.times};
+  return {&sent.asked, {packet.address, sent.offset, sent.asked.length, sent.asked.value}, sent.times};
 }
 
-/// Of a READ's responses all but the last one have the MTU.
-AskedFor::Found AskedFor::answer(const Packet& packet) const {
+/// All packets of a message but the last one have the MTU. A READ may have been asked for anew from anywhere on, so a
+/// response's place follows from how many PSNs it comes behind a request.
+AskedFor::Found AskedFor::answer(const Packet& packet) {
   for (auto flow = flows_.lower_bound({packet.to, packet.qpn, packet.from, 0}); flow != flows_.end(); ++flow) {
     if (flow->first.from != packet.to || flow->first.qpn != packet.qpn || flow->first.to != packet.from) break;
-    const History& history = flow->second;
+    History& history = flow->second;
     const std::int64_t psn = history.at(packet.psn);
     const auto behind = history.sent.upper_bound(psn);
     if (behind == history.sent.begin() || !std::prev(behind)->second.known) continue;
@@ -55,7 +60,9 @@ AskedFor::Found AskedFor::answer(const Packet& packet) const {
     Found found{&sent.asked, {}, sent.times};
     if (packet.kind != PacketKind::read_response) return found;
     const Bytes whole = sent.asked.length;
-    const Bytes offset = packet.last ? whole - packet.payload : packet.payload * (psn - first);
+    if (!packet.last) history.mtu = packet.payload;
+    const bool known = history.mtu > 0_B || psn == first;
+    const Bytes offset = known ? sent.offset + history.mtu * (psn - first) : whole - packet.payload;
     found.payload = {sent.asked.remote + static_cast<Address>(offset.count()), offset, whole, packet.last ? packet.value : 0};
     return found;
   }

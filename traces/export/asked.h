@@ -22,7 +22,7 @@ class AskedFor {
   /// A request. @param leaves  it is at its sender's port, else on its way
   Found request(const Packet& packet, bool leaves);
   /// A response or an acknowledgement: what it answers.
-  Found answer(const Packet& packet) const;
+  Found answer(const Packet& packet);
 
  private:
   /// A queue pair's requests to another. PSNs are counted on beyond 24 bits.
@@ -33,11 +33,13 @@ class AskedFor {
   struct Sent {
     Asked asked;
     bool known = false;
+    Bytes offset{};  ///< in the message
     Count times = 0;
   };
   struct History {
     std::map<std::int64_t, Sent> sent;
     std::int64_t newest = 0;
+    Bytes mtu{};  ///< as packets show it
     std::int64_t at(std::uint32_t psn) const;
   };
   static constexpr std::int64_t kept = 1 << 20;  ///< PSNs; no window is that large

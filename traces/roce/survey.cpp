@@ -111,16 +111,16 @@ void Survey::request(const Frame& frame, const Datagram& datagram, const Header&
   on_packet({frame, datagram, header, *flow, false});
 }
 
-/// The flow that an answer is about: one whose packets have that PSN; of several, one from the same source port, then
-/// one whose answers nobody has seen so far.
+/// The flow that an answer is about: one whose packets have that PSN; of several, one that was seen at the same place (the
+/// ports of a bond may differ), then one from the same source port, then one whose answers nobody has seen so far.
 Flow* Survey::asked_by(const Datagram& datagram, const Header& header, std::uint32_t place) {
   Flow* best = nullptr;
   int merit = -1;
   for (auto i = by_request_.lower_bound({datagram.to, datagram.from, 0, 0}); i != by_request_.end(); ++i) {
     Flow* flow = i->second;
     if (flow->key.from != datagram.to || flow->key.to != datagram.from) break;
-    if (flow->key.place != place || flow->service != header.service || !flow->asked(header.psn)) continue;
-    const int m = 2 * (flow->source_port == datagram.source_port) + !flow->answers_to;
+    if (flow->service != header.service || !flow->asked(header.psn)) continue;
+    const int m = 4 * (flow->key.place == place) + 2 * (flow->source_port == datagram.source_port) + !flow->answers_to;
     if (flow->answers_to && *flow->answers_to != header.qp) continue;
     if (m > merit) best = flow, merit = m;
   }
