@@ -57,7 +57,8 @@ class Rank {
   Common& common_;
   Nodes nodes_;
   schedule::Feed feed_;
-  Cycles cycles_{schedule::Source::reach / 2};
+  Cycles cycles_{schedule::Source::reach};
+  std::size_t until_look_ = 0;  ///< steps that are taken before circles are looked for again
   std::map<std::string, std::uint32_t> lanes_;
   std::map<std::string, std::string> own_groups_;  ///< names may hold for this rank alone: what all ranks know them by
   bool done_ = false;

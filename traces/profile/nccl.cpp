@@ -12,7 +12,7 @@ namespace {
 
 using Open = std::unique_ptr<detail::Calls> (*)(const std::string&, std::shared_ptr<Common>);
 
-/// The plugin calls its files NAME-HOST-NUMBER.txt: told apart where there are several of one NAME.
+/// The plugin calls its files NAME-HOST-NUMBER.txt: told apart where there are several of one NAME, up to its first dash.
 std::vector<std::string> hosts_in_names(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(std::filesystem::path(file).filename().string());
@@ -22,7 +22,7 @@ std::vector<std::string> hosts_in_names(const std::vector<std::string>& files) {
     while (n < common.size() && n < name.size() && common[n] == name[n]) ++n;
     common.resize(n);
   }
-  const auto from = common.rfind('-');
+  const auto from = common.find('-');
   if (files.size() < 2 || from == common.npos) return std::vector<std::string>(files.size());
   for (std::string& name : names) {
     const auto to = name.rfind('-');

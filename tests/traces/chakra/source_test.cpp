@@ -95,7 +95,16 @@ TEST_CASE("chakra: circles are named") {
   CHECK(said == "x.0.et: rank 0: nodes need one another in a circle: 2 'b' needs 4 'd' needs 3 'c' needs 2");
   folder.write("y.0.et", metadata + Made{.id = 7, .name = "self", .needs = {7}}.text());
   CHECK(holds(mistakes_of([&] { all_steps(*open({folder.path() + "/y"})); }), "node 7 'self': it needs itself"));
-  // Behind many others, and across the look that comes before.
+  // Among collectives, whose steps fill what is held: before a step of it is given away.
+  for (const char* rank : {"0", "1"}) {
+    std::string text = metadata;
+    for (std::uint64_t id = 1; id <= 8000; ++id)
+      text += Made{.id = id, .type = 7, .needs = id == 11 ? std::vector<std::uint64_t>{12} : id == 12 ? std::vector<std::uint64_t>{11} : std::vector<std::uint64_t>{}, .attributes = attribute("comm_size", 9, 64) + attribute("comm_type", 9, 0)}.text();
+    folder.write(std::string("w.") + rank + ".et", text);
+  }
+  Step step;
+  CHECK(holds(mistakes_of([&] { open({folder.path() + "/w"})->next(0, step); }), "11 'n' needs 12 'n' needs 11"));
+  // Behind many others.
   std::string many = metadata;
   for (std::uint64_t id = 1; id <= 40'000; ++id)
     many += Made{.id = id, .needs = id == 30'000 ? std::vector<std::uint64_t>{33'000} : id == 33'000 ? std::vector<std::uint64_t>{30'000} : std::vector<std::uint64_t>{}}.text();

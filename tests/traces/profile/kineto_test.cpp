@@ -118,7 +118,9 @@ TEST_CASE("kineto: work out of order comes into it, far more of it than is held"
   const auto source = open_kineto({folder.write("a.json", text + event("\"ts\": 0.5, \"dur\": 1") + "]}")});
   const auto all = all_steps(*source);
   REQUIRE(all[0].size() == 30'001);
-  for (std::size_t i = 1; i < 30'000; ++i) REQUIRE(all[0][i].began > all[0][i - 1].began);
+  std::size_t back = 0;
+  for (std::size_t i = 1; i < all[0].size(); ++i) back += all[0][i].began < all[0][i - 1].began;
+  CHECK(back == 1);
   CHECK(counted(*source, "4096 pieces behind its time") == 1);
 }
 

@@ -26,7 +26,7 @@ std::string all_of(const std::string& file, Items::Of of) {
 TEST_CASE("items: an object's members, of lists each element") {
   const Folder folder;
   const std::string file = folder.write("a.json", R"({"n": 1, "e": [{"a": "]}"}, 2 ,"\"x"], "z": [], "o": {"p": [1]}})" "\n");
-  CHECK(all_of(file, Items::Of::members) == R"(n=1@6 e[]={"a": "]}"}@15 e[]=2@28 e[]="\"x"@31 o={"p": [1]}@52 )");
+  CHECK(all_of(file, Items::Of::members) == R"(n=1@6 e[]={"a": "]}"}@15 e[]=2@28 e[]="\"x"@31 o={"p": [1]}@53 )");
   CHECK(all_of(folder.write("b.json", "[1, {\"a\": 2}, {}]"), Items::Of::members) == R"([]=1@1 []={"a": 2}@4 []={}@14 )");
   CHECK(all_of(folder.write("c.json", "{\"a\": 1}\n{\"b\": [2]}{}"), Items::Of::values) ==
         R"(={"a": 1}@0 ={"b": [2]}@9 ={}@19 )");
