@@ -21,8 +21,8 @@ struct Common {
   schedule::Groups groups;                     ///< "": all ranks
   schedule::Tally unused;
   schedule::Notes notes;
-  std::int64_t base_us = 0;                    ///< the earliest start
-  std::function<void()> look_for_groups;       ///< of nodes whose group nobody lists
+  std::int64_t base_us = 0;               ///< the earliest start
+  std::function<void()> look_for_groups;  ///< of nodes whose group nobody lists
 
   std::uint32_t ranks() const { return files.empty() ? 0 : files.rbegin()->first + 1; }
   bool given(std::uint32_t rank) const { return files.count(rank) > 0; }

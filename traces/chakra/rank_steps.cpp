@@ -13,8 +13,8 @@ void Rank::look_for_cycles() {
   until_look_ = schedule::Source::reach / 2;
 }
 
-/// As far ahead as needs reach. A circle is found before the first of its steps is given away, if it is no longer than half
-/// of that.
+/// As far ahead as needs reach. A circle is found before the first of its steps is given away, if it is no longer than
+/// half of that.
 void Rank::fill() {
   Node node;
   while (!done_ && feed_.room()) {
@@ -38,8 +38,11 @@ bool Rank::next(schedule::Step& step) {
   step = feed_.take(missing);
   if (until_look_ > 0) --until_look_;
   for (std::size_t i = 0; i < missing.size(); ++i)
-    common_.unused.add(fmt::format("a dependency on a node that isn't among the {} steps before or behind, or not in the "
-                                   "file: it is left out", schedule::Source::reach), step.place);
+    common_.unused.add(
+        fmt::format("a dependency on a node that isn't among the {} steps before or behind, or not in the "
+                    "file: it is left out",
+                    schedule::Source::reach),
+        step.place);
   return true;
 }
 

@@ -23,7 +23,8 @@ bool is_export(const Database& database) {
 
 std::string value_of(Database& database, const char* table, const char* name) {
   if (!database.has(table, {"name", "value"})) return {};
-  Database::Rows rows(database, fmt::format("SELECT value FROM {} WHERE name = '{}' COLLATE NOCASE LIMIT 1", table, name));
+  Database::Rows rows(database,
+                      fmt::format("SELECT value FROM {} WHERE name = '{}' COLLATE NOCASE LIMIT 1", table, name));
   return rows.next() ? rows.text(0) : std::string();
 }
 
@@ -31,8 +32,11 @@ std::vector<ProcessKey> processes_of(Database& database) {
   std::set<std::pair<std::int64_t, ProcessKey>> found;  // by GPU
   const bool device = database.has("CUPTI_ACTIVITY_KIND_KERNEL", {"deviceId"});
   const bool process = database.has("CUPTI_ACTIVITY_KIND_KERNEL", {"globalPid"});
-  Database::Rows rows(database, fmt::format("SELECT min({0}), {1} FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY {2}", device ? "deviceId" : "0",
-                                            process ? "globalPid" : "NULL", process ? "globalPid" : device ? "deviceId" : "NULL"));
+  Database::Rows rows(database, fmt::format("SELECT min({0}), {1} FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY {2}",
+                                            device ? "deviceId" : "0", process ? "globalPid" : "NULL",
+                                            process  ? "globalPid"
+                                            : device ? "deviceId"
+                                                     : "NULL"));
   while (rows.next())
     found.emplace(rows.integer(0).value_or(0), ProcessKey{rows.integer(1), process ? std::nullopt : rows.integer(0)});
   std::vector<ProcessKey> keys;
@@ -45,12 +49,16 @@ void tell_metrics(Database& database, Common& common) {
   if (database.has("NET_NIC_METRIC", {"value", "metricsListId", "metricsIdx"}) &&
       database.has("TARGET_INFO_NETWORK_METRICS", {"metricsListId", "metricsIdx", "name", "unit"})) {
     const std::string nic = database.has("NET_NIC_METRIC", {"globalId"}) ? "m.globalId" : "0";
-    Database::Rows rows(database, fmt::format("SELECT {0}, i.name, i.unit, count(*), sum(m.value), max(m.value) FROM NET_NIC_METRIC m JOIN "
-                                              "TARGET_INFO_NETWORK_METRICS i ON i.metricsListId = m.metricsListId AND i.metricsIdx = "
-                                              "m.metricsIdx GROUP BY {0}, i.name, i.unit ORDER BY 1, 2 LIMIT 64", nic));
+    Database::Rows rows(
+        database,
+        fmt::format("SELECT {0}, i.name, i.unit, count(*), sum(m.value), max(m.value) FROM NET_NIC_METRIC m JOIN "
+                    "TARGET_INFO_NETWORK_METRICS i ON i.metricsListId = m.metricsListId AND i.metricsIdx = "
+                    "m.metricsIdx GROUP BY {0}, i.name, i.unit ORDER BY 1, 2 LIMIT 64",
+                    nic));
     while (rows.next())
-      common.notes.add(fmt::format("NIC {:x}, {} ({}): {} samples, sum {}, most {}", rows.integer(0).value_or(0), rows.text(1),
-                                   rows.text(2), rows.integer(3).value_or(0), rows.text(4), rows.text(5)));
+      common.notes.add(fmt::format("NIC {:x}, {} ({}): {} samples, sum {}, most {}", rows.integer(0).value_or(0),
+                                   rows.text(1), rows.text(2), rows.integer(3).value_or(0), rows.text(4),
+                                   rows.text(5)));
   }
   for (const char* table : {"GPU_METRICS", "NET_NIC_METRIC"})
     if (database.has(table)) common.notes.add(fmt::format("{}: samples aren't replayed", table));
@@ -77,9 +85,12 @@ std::unique_ptr<schedule::Source> open_nsight(const std::vector<std::string>& fi
   for (const std::string& file : files) {
     Database database(file);
     if (!is_export(database))
-      throw ConfigError(Location{file}, "no export of Nsight Systems (nsys export --type sqlite): it has no META_DATA_EXPORT, and no kernels");
+      throw ConfigError(
+          Location{file},
+          "no export of Nsight Systems (nsys export --type sqlite): it has no META_DATA_EXPORT, and no kernels");
     if (!database.has("CUPTI_ACTIVITY_KIND_KERNEL", {"start", "end"}))
-      throw ConfigError(Location{file}, "no kernels are in it: CUPTI_ACTIVITY_KIND_KERNEL (nsys profile --trace cuda,nvtx)");
+      throw ConfigError(Location{file},
+                        "no kernels are in it: CUPTI_ACTIVITY_KIND_KERNEL (nsys profile --trace cuda,nvtx)");
     const std::string version = value_of(database, "META_DATA_EXPORT", "EXPORT_SCHEMA_VERSION");
     common->notes.add(version.empty() ? "the export doesn't say its schema's version" : "export schema " + version);
     tell_metrics(database, *common);
@@ -88,7 +99,8 @@ std::unique_ptr<schedule::Source> open_nsight(const std::vector<std::string>& fi
       auto process = std::make_unique<detail::NsightProcess>(file, key);
       const auto known = process->communicators();
       communicators = communicators && !known.empty();
-      for (const auto& [name, range] : known) members->add(processes.size(), name, *range.number("rank"), range.number("nranks"));
+      for (const auto& [name, range] : known)
+        members->add(processes.size(), name, *range.number("rank"), range.number("nranks"));
       processes.push_back(std::move(process));
       hosts.push_back(host);
     }

@@ -100,10 +100,12 @@ TEST_CASE("kineto: what can't be is told with its octet") {
   };
   CHECK(said(R"({"traceEvents": []})").empty());
   CHECK(said("{\"traceEvents\": [" + event(R"("ts": 1, "dur": 2)") + "]}").empty());
-  CHECK(holds(said("{\"traceEvents\": [" + event(R"("dur": 2)") + "]}"), "a.json: byte 17: an event on the GPU without a time: ts"));
+  CHECK(holds(said("{\"traceEvents\": [" + event(R"("dur": 2)") + "]}"),
+              "a.json: byte 17: an event on the GPU without a time: ts"));
   CHECK(holds(said("{\"traceEvents\": [" + event(R"("ts": 1, "dur": -2)") + "]}"), "whose length can't be: dur"));
   CHECK(holds(said("{\"traceEvents\": [" + event(R"("ts": 1, "dur": 1e30)") + "]}"), "whose length can't be: dur"));
-  CHECK(holds(said("{\"traceEvents\": [" + event(R"("ts": 1, "dur": 2)")), "the file ends inside JSON; it was cut off"));
+  CHECK(
+      holds(said("{\"traceEvents\": [" + event(R"("ts": 1, "dur": 2)")), "the file ends inside JSON; it was cut off"));
   CHECK(holds(said("{\"traceEvents\": [" + event(R"("ts": 1, "dur": 2,)") + "]}"), "a.json: byte "));
   const std::string copy = folder.write("rank0.json", contents(both[1]));
   CHECK(holds(folder.relative(mistakes_of([&] { open_kineto({copy, both[1]}); })), "is of rank 0, as rank0.json is"));

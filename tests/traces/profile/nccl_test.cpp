@@ -50,9 +50,12 @@ TEST_CASE("nccl profiler: of one process alone, and what can't be") {
   CHECK(all[0][0].time == 72'021'406_ps - 406_ps);
   CHECK(counted(*source, "a collective among ranks whose files aren't given") == 2);
   CHECK(source->hosts().empty());
-  const std::string begin = R"([{"name": "AllReduce", "cat": "COLL", "ph": "b", "id": 0, "pid": 1, "tid": 1, "ts": 10.0, "args": {"Rank": 0}},)";
+  const std::string begin =
+      R"([{"name": "AllReduce", "cat": "COLL", "ph": "b", "id": 0, "pid": 1, "tid": 1, "ts": 10.0, "args": {"Rank": 0}},)";
   CHECK(said(begin + "{}]", open_nccl_profiler) == "x: no collective and no message is in it");
-  CHECK(holds(said(begin + R"({"cat": "COLL", "ph": "e", "id": 0, "pid": 1, "tid": 1, "ts": 9.0},{}])", open_nccl_profiler), "an event ends before it begins"));
+  CHECK(holds(
+      said(begin + R"({"cat": "COLL", "ph": "e", "id": 0, "pid": 1, "tid": 1, "ts": 9.0},{}])", open_nccl_profiler),
+      "an event ends before it begins"));
   CHECK(holds(said(begin, open_nccl_profiler), "the file ends inside JSON; it was cut off"));
   CHECK(holds(said(R"([{"cat": "COLL", "ph": "b"}])", open_nccl_profiler), "x: byte 1: an event without a time: ts"));
   spoil(contents(profiler[0]), "s.txt", open_nccl_profiler);
@@ -75,14 +78,16 @@ TEST_CASE("nccl inspector: one object a collective, with times where they were a
 TEST_CASE("nccl inspector: without times one follows another; what can't be is told") {
   const Folder folder;
   const std::string header = R"({"header": {"id": "0x1", "rank": 0, "n_ranks": 2}, "metadata": {}, "coll_perf": )";
-  const std::string record = header + R"({"coll": "AllReduce", "coll_sn": 1, "coll_msg_size_bytes": 8192, "coll_exec_time_us": 7}})";
+  const std::string record =
+      header + R"({"coll": "AllReduce", "coll_sn": 1, "coll_msg_size_bytes": 8192, "coll_exec_time_us": 7}})";
   const auto source = open_nccl_inspector({folder.write("a", record + "\n" + record + "\n")});
   const auto all = all_steps(*source);
   REQUIRE(all[0].size() == 2);
   CHECK(all[0][1].began == 7us);
   CHECK(noted(*source, "when they began isn't recorded"));
   CHECK(counted(*source, "a collective among ranks whose files aren't given") == 2);
-  CHECK(holds(said(header + R"({"coll": "AllReduce", "coll_exec_time_us": -1}})", open_nccl_inspector), "coll_exec_time_us: no time"));
+  CHECK(holds(said(header + R"({"coll": "AllReduce", "coll_exec_time_us": -1}})", open_nccl_inspector),
+              "coll_exec_time_us: no time"));
   CHECK(holds(said(record + "\n" + record.substr(0, 90), open_nccl_inspector), "the file ends inside a "));
   CHECK(said("{\"header\": {}}", open_nccl_inspector) == "x: no collective and no message is in it");
   spoil(contents(inspector[0]), "s.log", open_nccl_inspector);
@@ -118,8 +123,10 @@ TEST_CASE("nccl ras: hosts of the largest communicator") {
 }
 
 TEST_CASE("nccl: each is told by its first octets") {
-  const std::string heads[] = {contents(profiler[0]), contents(inspector[0]), contents(sample("nccl.log")), contents(sample("ras.json"))};
-  bool (*const tests[])(std::string_view) = {looks_like_nccl_profiler, looks_like_nccl_inspector, looks_like_nccl_log, looks_like_nccl_ras};
+  const std::string heads[] = {contents(profiler[0]), contents(inspector[0]), contents(sample("nccl.log")),
+                               contents(sample("ras.json"))};
+  bool (*const tests[])(std::string_view) = {looks_like_nccl_profiler, looks_like_nccl_inspector, looks_like_nccl_log,
+                                             looks_like_nccl_ras};
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j) CHECK(tests[j](heads[i].substr(0, 1000)) == (i == j));
 }

@@ -54,8 +54,9 @@ TEST_CASE("nsight: kernels, copies and NCCL's ranges of two processes") {
 
 TEST_CASE("nsight: tables and columns that other versions lack") {
   const Folder folder;
-  const std::string few = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, shortName INTEGER);"
-                          "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 30, 0, 1), (40, 50, 1, 2), (NULL, 5, 0, 1);";
+  const std::string few =
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, shortName INTEGER);"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 30, 0, 1), (40, 50, 1, 2), (NULL, 5, 0, 1);";
   const auto source = open_nsight({make(folder, few)});
   const auto all = all_steps(*source);
   REQUIRE(all.size() == 2);
@@ -66,8 +67,9 @@ TEST_CASE("nsight: tables and columns that other versions lack") {
   CHECK(noted(*source, "the export doesn't say its schema's version"));
   CHECK(noted(*source, "which process is which rank isn't said"));
 
-  const auto stock = open_nsight({make(folder, few + "CREATE TABLE StringIds (id INTEGER, value TEXT);"
-                                               "INSERT INTO StringIds VALUES (1, 'ncclDevKernel_AllReduce'), (2, 'gemm');")});
+  const auto stock =
+      open_nsight({make(folder, few + "CREATE TABLE StringIds (id INTEGER, value TEXT);"
+                                      "INSERT INTO StringIds VALUES (1, 'ncclDevKernel_AllReduce'), (2, 'gemm');")});
   const auto kernels = all_steps(*stock);
   CHECK(kernels[0][0].name == "ncclDevKernel_AllReduce");
   CHECK(counted(*stock, "an NCCL kernel whose sizes no NVTX range tells") == 1);
@@ -75,10 +77,13 @@ TEST_CASE("nsight: tables and columns that other versions lack") {
 
 TEST_CASE("nsight: what is no export, is cut off or broken") {
   const Folder folder;
-  const auto said = [&](const std::string& file) { return folder.relative(mistakes_of([&] { all_steps(*open_nsight({file})); })); };
+  const auto said = [&](const std::string& file) {
+    return folder.relative(mistakes_of([&] { all_steps(*open_nsight({file})); }));
+  };
   CHECK(holds(said(make(folder, "CREATE TABLE t (a);")), "no export of Nsight Systems"));
   CHECK(holds(said(make(folder, "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);")), "no kernels are in it"));
-  CHECK(holds(said(make(folder, "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end);")), "no process of it ran a kernel"));
+  CHECK(holds(said(make(folder, "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end);")),
+              "no process of it ran a kernel"));
   CHECK(holds(said(folder.write("t.sqlite", "SQLite format 3")), "t.sqlite: SQLite says: "));
   CHECK(holds(said(folder.path() + "/none"), "none: SQLite says: "));
   const std::string whole = contents(make(folder, contents(sample("nsight.sql"))));

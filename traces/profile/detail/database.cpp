@@ -21,7 +21,9 @@ struct Database::Rows::Statement {
   ~Statement() { sqlite3_finalize(statement); }
 };
 
-void Database::fail() const { throw ConfigError(Location{file_}, fmt::format("SQLite says: {}", sqlite3_errmsg(handle_->db))); }
+void Database::fail() const {
+  throw ConfigError(Location{file_}, fmt::format("SQLite says: {}", sqlite3_errmsg(handle_->db)));
+}
 
 Database::Database(std::string file) : file_(std::move(file)), handle_(std::make_unique<Handle>()) {
   if (sqlite3_open_v2(file_.c_str(), &handle_->db, SQLITE_OPEN_READONLY, nullptr) != SQLITE_OK) fail();
@@ -46,7 +48,8 @@ bool Database::has(std::string_view table, const std::vector<std::string_view>& 
 
 Database::Rows::Rows(Database& database, const std::string& sql) : statement_(std::make_unique<Statement>()) {
   statement_->database = &database;
-  if (sqlite3_prepare_v2(database.handle_->db, sql.c_str(), -1, &statement_->statement, nullptr) != SQLITE_OK) database.fail();
+  if (sqlite3_prepare_v2(database.handle_->db, sql.c_str(), -1, &statement_->statement, nullptr) != SQLITE_OK)
+    database.fail();
 }
 Database::Rows::Rows(Rows&&) noexcept = default;
 Database::Rows::~Rows() = default;
@@ -74,7 +77,8 @@ std::optional<std::int64_t> Database::Rows::integer(int column) const {
 
 std::string Database::Rows::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_->statement, column));
-  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_->statement, column))) : std::string();
+  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_->statement, column)))
+              : std::string();
 }
 
 }  // namespace gicsim::profile::detail

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "models/base/errors.h"
 #include "traces/profile/words.h"
 
@@ -15,33 +13,6 @@ namespace {
 constexpr std::int64_t process_mask = static_cast<std::int64_t>(0xffff'ffff'ff00'0000);  // of a globalTid: its process
 
 }  // namespace
-
-std::optional<std::int64_t> NcclRange::number(const std::string& name) const {
-  const auto found = said.find(name);
-  std::int64_t n = 0;
-  if (found == said.end()) return std::nullopt;
-  const std::string& text = found->second;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  return error == std::errc{} && rest == text.data() + text.size() ? std::optional(n) : std::nullopt;
-}
-
-std::optional<NcclRange> parse_nccl_range(std::string_view text) {
-  NcclRange range;
-  if (const auto call = text.find("(): "); text.starts_with("nccl") && call != text.npos) {
-    range.what = text.substr(4, call - 4);
-    text.remove_prefix(call + 4);
-  } else if (!text.starts_with("comm")) {
-    return std::nullopt;
-  }
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const auto end = text.find_first_of(" ,:");
-    if (end != 0) words.push_back(text.substr(0, end));
-    text.remove_prefix(end == text.npos ? text.size() : end + 1);
-  }
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) range.said.emplace(words[i], words[i + 1]);
-  return range.said.empty() ? std::nullopt : std::optional(range);
-}
 
 NsightProcess::NsightProcess(const std::string& file, ProcessKey key) : database_(file), key_(key) {}
 
@@ -76,8 +47,7 @@ std::map<std::string, NcclRange> NsightProcess::communicators() {
   return found;
 }
 
-void NsightProcess::link(std::uint32_t self, std::shared_ptr<const Members> members,
-                         std::shared_ptr<Common> common) {
+void NsightProcess::link(std::uint32_t self, std::shared_ptr<const Members> members, std::shared_ptr<Common> common) {
   self_ = self;
   members_ = std::move(members);
   common_ = std::move(common);
@@ -86,16 +56,21 @@ void NsightProcess::link(std::uint32_t self, std::shared_ptr<const Members> memb
   if (!ranges || !calls || !database_.has("CUPTI_ACTIVITY_KIND_KERNEL", {"correlationId"})) return;
   // Temporary tables, with an index: the export itself is only read.
   const std::string mine = key_.process ? fmt::format("(globalTid & {}) = {}", process_mask, *key_.process) : "1";
-  database_.run(fmt::format("CREATE TEMP TABLE nccl_ranges AS SELECT n.globalTid AS tid, n.start AS start, n.end AS stop, {0} AS text "
-                            "FROM NVTX_EVENTS n WHERE {0} LIKE 'nccl%data_size%' AND n.end IS NOT NULL AND {1};"
-                            "CREATE INDEX temp.of_ranges ON nccl_ranges(tid, start);", texts(), mine));
+  database_.run(fmt::format(
+      "CREATE TEMP TABLE nccl_ranges AS SELECT n.globalTid AS tid, n.start AS start, n.end AS stop, {0} AS text "
+      "FROM NVTX_EVENTS n WHERE {0} LIKE 'nccl%data_size%' AND n.end IS NOT NULL AND {1};"
+      "CREATE INDEX temp.of_ranges ON nccl_ranges(tid, start);",
+      texts(), mine));
   Database::Rows any(database_, "SELECT 1 FROM temp.nccl_ranges LIMIT 1");
   if (!any.next()) return;
-  database_.run(fmt::format("CREATE TEMP TABLE nccl_calls AS SELECT correlationId AS id, globalTid AS tid, start FROM "
-                            "CUPTI_ACTIVITY_KIND_RUNTIME WHERE {};"
-                            "CREATE INDEX temp.of_calls ON nccl_calls(id);", mine));
-  range_.emplace(database_, "SELECT r.text FROM temp.nccl_calls c JOIN temp.nccl_ranges r ON r.tid = c.tid AND r.start <= c.start "
-                            "AND r.stop >= c.start WHERE c.id = ?1 ORDER BY r.start DESC LIMIT 1");
+  database_.run(
+      fmt::format("CREATE TEMP TABLE nccl_calls AS SELECT correlationId AS id, globalTid AS tid, start FROM "
+                  "CUPTI_ACTIVITY_KIND_RUNTIME WHERE {};"
+                  "CREATE INDEX temp.of_calls ON nccl_calls(id);",
+                  mine));
+  range_.emplace(database_,
+                 "SELECT r.text FROM temp.nccl_calls c JOIN temp.nccl_ranges r ON r.tid = c.tid AND r.start <= c.start "
+                 "AND r.stop >= c.start WHERE c.id = ?1 ORDER BY r.start DESC LIMIT 1");
 }
 
 void NsightProcess::rewind() {
@@ -103,7 +78,9 @@ void NsightProcess::rewind() {
   done_ = false;
 }
 
-Location NsightProcess::location(std::uint64_t place) const { return {fmt::format("{}: at {} ns", database_.file(), place)}; }
+Location NsightProcess::location(std::uint64_t place) const {
+  return {fmt::format("{}: at {} ns", database_.file(), place)};
+}
 
 bool NsightProcess::next(Work& work) {
   if (!rows_) {
@@ -113,24 +90,29 @@ bool NsightProcess::next(Work& work) {
       const std::string device = database_.has(table, {"deviceId"}) ? "deviceId" : "0";
       const std::string stream = database_.has(table, {"streamId"}) ? "streamId" : "0";
       const std::string correlation = kernel && database_.has(table, {"correlationId"}) ? "correlationId" : "NULL";
-      sql += fmt::format("{}SELECT start, end, {}, {}, {}, {} FROM {} WHERE {}", sql.empty() ? "" : " UNION ALL ", device, stream,
-                         name, correlation, table, of_this(table));
+      sql += fmt::format("{}SELECT start, end, {}, {}, {}, {} FROM {} WHERE {}", sql.empty() ? "" : " UNION ALL ",
+                         device, stream, name, correlation, table, of_this(table));
     };
     std::string id = database_.has("CUPTI_ACTIVITY_KIND_KERNEL", {"shortName"}) ? "shortName" : "NULL";
-    if (database_.has("CUPTI_ACTIVITY_KIND_KERNEL", {"demangledName"})) id = fmt::format("coalesce({}, demangledName)", id);
-    add("CUPTI_ACTIVITY_KIND_KERNEL", database_.has("StringIds") ? fmt::format("(SELECT value FROM StringIds WHERE id = {})", id) : "NULL", true);
+    if (database_.has("CUPTI_ACTIVITY_KIND_KERNEL", {"demangledName"}))
+      id = fmt::format("coalesce({}, demangledName)", id);
+    add("CUPTI_ACTIVITY_KIND_KERNEL",
+        database_.has("StringIds") ? fmt::format("(SELECT value FROM StringIds WHERE id = {})", id) : "NULL", true);
     add("CUPTI_ACTIVITY_KIND_MEMCPY",
         database_.has("CUPTI_ACTIVITY_KIND_MEMCPY", {"bytes", "copyKind"})
-            ? "'copy ' || CASE copyKind WHEN 1 THEN 'host to device' WHEN 2 THEN 'device to host' WHEN 8 THEN 'device to device' "
+            ? "'copy ' || CASE copyKind WHEN 1 THEN 'host to device' WHEN 2 THEN 'device to host' WHEN 8 THEN 'device "
+              "to device' "
               "WHEN 10 THEN 'peer to peer' ELSE 'of kind ' || copyKind END || ', ' || bytes || ' B'"
-            : "'copy'", false);
+            : "'copy'",
+        false);
     add("CUPTI_ACTIVITY_KIND_MEMSET", "'fill'", false);
     rows_.emplace(database_, sql + " ORDER BY 1, 2");
   }
   while (!done_ && rows_->next()) {
     const auto begin = rows_->integer(0), end = rows_->integer(1);
     if (!begin || !end || *begin < 0 || *end < *begin) {
-      common_->unused.add("kernels and copies without a time, or with one that can't be", static_cast<std::uint64_t>(begin.value_or(0)));
+      common_->unused.add("kernels and copies without a time, or with one that can't be",
+                          static_cast<std::uint64_t>(begin.value_or(0)));
       continue;
     }
     work.begin = *begin;
@@ -147,14 +129,19 @@ bool NsightProcess::next(Work& work) {
 
 /// Where it can't be taken apart it stays what it was: busy for as long as it took.
 void NsightProcess::take_message(Work& work, std::int64_t correlation) {
-  const auto stays = [&](const char* why) { common_->unused.add(std::string(why) + ": it takes the time that it took", work.place); };
+  const auto stays = [&](const char* why) {
+    common_->unused.add(std::string(why) + ": it takes the time that it took", work.place);
+  };
   if (!range_ || !range_->restart().bind(1, correlation).next())
     return stays("an NCCL kernel whose sizes no NVTX range tells (stock NCCL doesn't)");
   const auto range = parse_nccl_range(range_->text(0));
   const auto meant = range ? meaning_of(range->what) : std::nullopt;
   const auto bytes = range ? range->number("data_size") : std::nullopt;
-  if (!meant || !bytes || *bytes < 0 || *bytes > std::int64_t{1} << 50) return stays("an NCCL range that can't be understood");
-  const auto local = range->said.contains("commHash") ? range->said.at("commHash") : range->said.contains("comm") ? range->said.at("comm") : "";
+  if (!meant || !bytes || *bytes < 0 || *bytes > std::int64_t{1} << 50)
+    return stays("an NCCL range that can't be understood");
+  const auto local = range->said.contains("commHash") ? range->said.at("commHash")
+                     : range->said.contains("comm")   ? range->said.at("comm")
+                                                      : "";
   const auto name = names_.find(local);
   if (name == names_.end()) return stays("an NCCL call of a communicator whose set-up isn't in the trace");
   work.group = common_->groups.find(name->second);
@@ -174,12 +161,14 @@ void NsightProcess::take_message(Work& work, std::int64_t correlation) {
   }
   const bool comes_out = meant->operation == schedule::Operation::reduce_scatter;
   const auto none = std::optional<std::int64_t>();
-  const auto whole = whole_of(meant->operation, comes_out ? none : bytes, comes_out ? bytes : none, work.group->ranks.size());
+  const auto whole =
+      whole_of(meant->operation, comes_out ? none : bytes, comes_out ? bytes : none, work.group->ranks.size());
   if (!whole) return stays("a collective of no bytes");
   work.kind = Work::Kind::collective;
   work.operation = meant->operation;
   work.bytes = *whole;
-  if (const auto root = range->number("root"); root && *root >= 0 && *root < static_cast<std::int64_t>(work.group->ranks.size()))
+  if (const auto root = range->number("root");
+      root && *root >= 0 && *root < static_cast<std::int64_t>(work.group->ranks.size()))
     work.root = static_cast<std::size_t>(*root);
 }
 
