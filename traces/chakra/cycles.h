@@ -9,14 +9,11 @@
 
 namespace gicsim::chakra {
 
-/// Finds nodes that need one another in a circle, as far as they lie within `reach` of one another in their file: those
-/// are looked through twice, first with what comes before them, then with what comes behind.
+/// Finds nodes that need one another in a circle, as far as they are among the last `reach` that were added.
 class Cycles {
  public:
   explicit Cycles(std::size_t reach) : reach_(reach) {}
   void add(std::uint64_t id, const std::string& name, const std::vector<std::uint64_t>& needs);
-  /// As many as a look is due after were added.
-  bool due() const { return nodes_.size() >= 2 * reach_; }
   /// @return a circle, in words; empty: there is none
   std::string look();
 

@@ -57,7 +57,8 @@ bool is_groups(const std::string& file) {
   return first != head.npos && head[first] == '{' && !looks_like_json(head) && !looks_like_protobuf(head);
 }
 
-void read_ranks(const stream::Value& list, const std::string& file, std::uint64_t at, std::vector<std::uint32_t>& ranks) {
+void read_ranks(const stream::Value& list, const std::string& file, std::uint64_t at,
+                std::vector<std::uint32_t>& ranks) {
   for (const stream::Value& value : list.values) {
     const stream::Value* node = value.find("globalRank");
     const auto rank = (node ? *node : value).integer();
@@ -88,11 +89,13 @@ Files find_files(const std::vector<std::string>& given) {
     auto rank = rank_in(fs::path(file).filename().string());
     if (!rank && traces.size() == 1) rank = 0;
     if (!rank) throw ConfigError(Location{file}, "whose trace is it? Call it PREFIX.RANK.et");
-    if (*rank >= most_ranks) throw ConfigError(Location{file}, fmt::format("rank {}; {} are the most", *rank, most_ranks));
+    if (*rank >= most_ranks)
+      throw ConfigError(Location{file}, fmt::format("rank {}; {} are the most", *rank, most_ranks));
     if (const auto [other, fresh] = files.ranks.emplace(*rank, file); !fresh)
       throw ConfigError(Location{file}, fmt::format("is of rank {}, as {} is", *rank, other->second));
   }
-  if (files.ranks.empty()) throw ConfigError(Location{given.empty() ? "" : given[0]}, "no execution trace is among the files");
+  if (files.ranks.empty())
+    throw ConfigError(Location{given.empty() ? "" : given[0]}, "no execution trace is among the files");
   return files;
 }
 

@@ -25,19 +25,21 @@ constexpr std::array integers{
 };
 
 /// In the order of their codes.
-constexpr std::array<std::string_view, 10> types{"ALL_REDUCE", "REDUCE",     "ALL_GATHER",     "GATHER",
-                                                 "SCATTER",    "BROADCAST",  "ALL_TO_ALL",     "REDUCE_SCATTER",
-                                                 "REDUCE_SCATTER_BLOCK",     "BARRIER"};
+constexpr std::array<std::string_view, 10> types{
+    "ALL_REDUCE", "REDUCE",         "ALL_GATHER",           "GATHER", "SCATTER", "BROADCAST",
+    "ALL_TO_ALL", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK", "BARRIER"};
 using schedule::Operation;
 constexpr std::array<Operation, 10> operations{
-    Operation::all_reduce, Operation::reduce,    Operation::all_gather, Operation::gather,         Operation::scatter,
-    Operation::broadcast,  Operation::all_to_all, Operation::reduce_scatter, Operation::reduce_scatter, Operation::barrier};
+    Operation::all_reduce,     Operation::reduce,    Operation::all_gather, Operation::gather,
+    Operation::scatter,        Operation::broadcast, Operation::all_to_all, Operation::reduce_scatter,
+    Operation::reduce_scatter, Operation::barrier};
 
 /// Small letters and digits alone.
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c))) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
 }
 

@@ -18,7 +18,17 @@ namespace gicsim::chakra {
 /// Source: mlcommons/chakra, schema/protobuf/et_def.proto
 struct Node {
   enum class Type : std::uint8_t {
-    invalid, metadata, memory_load, memory_store, compute, send, receive, collective, storage, batch, checkpoint
+    invalid,
+    metadata,
+    memory_load,
+    memory_store,
+    compute,
+    send,
+    receive,
+    collective,
+    storage,
+    batch,
+    checkpoint
   };
 
   std::uint64_t id = 0;
@@ -28,10 +38,11 @@ struct Node {
   std::int64_t start_us = 0, duration_us = 0;
   // Attributes, by the names that Chakra's feeder knows.
   std::optional<bool> is_cpu_op;
-  std::optional<std::int64_t> num_ops, tensor_size, comm_type, comm_size, comm_src, comm_dst, comm_tag, root, stream, tid;
+  std::optional<std::int64_t> num_ops, tensor_size, comm_type, comm_size, comm_src, comm_dst, comm_tag, root, stream,
+      tid;
   std::string pg_name;
-  std::string inputs;                ///< values, of a node that sets up process groups
-  std::uint64_t at = 0;              ///< octet of its file
+  std::string inputs;    ///< values, of a node that sets up process groups
+  std::uint64_t at = 0;  ///< octet of its file
 
   /// What is set by an attribute of any integer kind, or a text.
   void set(std::string_view attribute, std::int64_t value);

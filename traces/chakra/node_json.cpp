@@ -10,8 +10,8 @@ namespace {
 using stream::Value;
 
 constexpr std::array<std::string_view, 11> type_names{
-    "INVALID_NODE",   "METADATA_NODE",  "MEM_LOAD_NODE",  "MEM_STORE_NODE", "COMP_NODE",      "COMM_SEND_NODE",
-    "COMM_RECV_NODE", "COMM_COLL_NODE", "STORAGE_NODE",   "BATCH_NODE",     "CHECKPOINT_NODE"};
+    "INVALID_NODE",   "METADATA_NODE",  "MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE",      "COMM_SEND_NODE",
+    "COMM_RECV_NODE", "COMM_COLL_NODE", "STORAGE_NODE",  "BATCH_NODE",     "CHECKPOINT_NODE"};
 
 /// The first of several names that is there.
 template <class... Names>
@@ -22,10 +22,14 @@ const Value* any(const Value& object, Names... names) {
 }
 
 void set(Node& node, std::string_view name, const Value& value) {
-  if (value.kind == Value::Kind::boolean) node.set(name, std::int64_t{value.text == "true"});
-  else if (const auto n = value.integer(); n && name != "pg_name") node.set(name, *n);
-  else if (value.kind == Value::Kind::text) node.set(name, value.word());
-  else if (value.kind == Value::Kind::number) node.set(name, value.word());
+  if (value.kind == Value::Kind::boolean)
+    node.set(name, std::int64_t{value.text == "true"});
+  else if (const auto n = value.integer(); n && name != "pg_name")
+    node.set(name, *n);
+  else if (value.kind == Value::Kind::text)
+    node.set(name, value.word());
+  else if (value.kind == Value::Kind::number)
+    node.set(name, value.word());
 }
 
 std::string take_needs(const Value* list, std::vector<std::uint64_t>& needs) {

@@ -34,10 +34,24 @@ std::string decode_attribute(std::string_view message, std::uint64_t at, Node& n
         }
         break;
       case 15:
-      case 17: node.set(name, zigzag(field.value)); break;
-      case 23: node.set(name, std::int64_t{static_cast<std::int32_t>(field.value)}); break;
-      case 7: case 9: case 11: case 13: case 19: case 21: case 25: case 27: node.set(name, number); break;
-      default: break;
+      case 17:
+        node.set(name, zigzag(field.value));
+        break;
+      case 23:
+        node.set(name, std::int64_t{static_cast<std::int32_t>(field.value)});
+        break;
+      case 7:
+      case 9:
+      case 11:
+      case 13:
+      case 19:
+      case 21:
+      case 25:
+      case 27:
+        node.set(name, number);
+        break;
+      default:
+        break;
     }
   }
   return field.why();
@@ -89,7 +103,9 @@ std::string decode(std::string_view message, std::uint64_t at, Node& node) {
           node.type = static_cast<Node::Type>(field.value);
         break;
       case 4:
-      case 5: why = decode_needs(field, node.needs); break;
+      case 5:
+        why = decode_needs(field, node.needs);
+        break;
       case 6:
         if (number) node.start_us = static_cast<std::int64_t>(field.value);
         break;
@@ -107,7 +123,8 @@ std::string decode(std::string_view message, std::uint64_t at, Node& node) {
       case 10:
         if (octets) why = decode_attribute(field.octets, field.place(), node);
         break;
-      default: break;
+      default:
+        break;
     }
     if (!why.empty()) return why;
   }

@@ -27,7 +27,8 @@ bool looks_like_json(std::string_view head) {
 
 bool looks_like_protobuf(std::string_view head) {
   const auto control = [](char c) { return c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t'; };
-  if (std::none_of(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(64, head.size())), control))
+  if (std::none_of(head.begin(), head.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(64, head.size())),
+                   control))
     return false;  // a text
   std::size_t at = 0;
   for (int n = 0; n < 2; ++n) {
@@ -65,7 +66,8 @@ Nodes::Nodes(std::string file) : in_(std::move(file)) {
   const auto first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == head.npos || head[first] != '{' || looks_like_protobuf(head)) return;
   form_ = Form::json;
-  if (has(head, "\"workload_graph\"")) of_ = stream::Items::Of::members;
+  if (has(head, "\"workload_graph\""))
+    of_ = stream::Items::Of::members;
   else if (has(head, "\"schema\"") && has(head, "\"nodes\""))
     throw ConfigError(Location{in_.file()},
                       "an execution trace as PyTorch's observer writes it, without times or messages; link it with its "
@@ -87,8 +89,7 @@ bool Nodes::next_message(Node& node) {
   std::uint64_t at = 0;
   if (!read_message(in_, message_, at)) return false;
   if (std::exchange(first_, false) && is_metadata(message_, at)) return next_message(node);
-  if (const std::string why = decode(message_, at, node); !why.empty())
-    throw ConfigError(Location{in_.file()}, why);
+  if (const std::string why = decode(message_, at, node); !why.empty()) throw ConfigError(Location{in_.file()}, why);
   return true;
 }
 

@@ -14,7 +14,9 @@ using Type = Node::Type;
 constexpr std::int64_t most_us = 50LL * 86'400 * 1'000'000;  // of the 106 days that a time in picoseconds holds
 constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
 
-bool in_place(const std::optional<std::int64_t>& rank, std::uint32_t ranks) { return rank && *rank >= 0 && *rank < ranks; }
+bool in_place(const std::optional<std::int64_t>& rank, std::uint32_t ranks) {
+  return rank && *rank >= 0 && *rank < ranks;
+}
 
 }  // namespace
 
@@ -42,7 +44,8 @@ void Rank::take_calc(const Node& node, const std::string& why_no_message) {
   Step step = step_of(node, Action::calc);
   step.time = 1us * node.duration_us;
   const bool cpu = node.is_cpu_op.value_or(true);
-  step.lane = lane(cpu ? fmt::format("thread {}", node.tid.value_or(0)) : fmt::format("stream {}", node.stream.value_or(0)));
+  step.lane =
+      lane(cpu ? fmt::format("thread {}", node.tid.value_or(0)) : fmt::format("stream {}", node.stream.value_or(0)));
   const bool works = node.type == Type::compute || node.type == Type::memory_load || node.type == Type::memory_store;
   if (works && node.duration_us == 0 && (node.num_ops.value_or(0) > 0 || node.tensor_size.value_or(0) > 0))
     common_.unused.add("operations or bytes of memory without a time: the node takes none", node.at);
@@ -116,7 +119,8 @@ bool Rank::take_collective(const Node& node) {
   if (rooted) {
     const auto& root = node.root ? node.root : node.comm_src;
     if (!root) common_.notes.add("broadcasts and the like don't say their root: it is the first rank of the group");
-    const auto place = root ? schedule::place_of(static_cast<std::uint32_t>(*root), *group) : std::optional<std::size_t>(0);
+    const auto place =
+        root ? schedule::place_of(static_cast<std::uint32_t>(*root), *group) : std::optional<std::size_t>(0);
     if (!place) fail(node, fmt::format("its root, rank {}, isn't in its group", *root));
     collective.root = *place;
   }
@@ -136,8 +140,12 @@ void Rank::take(const Node& node) {
     }
   switch (node.type) {
     case Type::send:
-    case Type::receive: take_message(node); break;
-    case Type::collective: take_collective(node); break;
+    case Type::receive:
+      take_message(node);
+      break;
+    case Type::collective:
+      take_collective(node);
+      break;
     case Type::memory_load:
     case Type::memory_store:
       common_.notes.add("memory nodes take the time that the trace gives them; remote memory isn't modelled");
@@ -149,7 +157,9 @@ void Rank::take(const Node& node) {
       common_.notes.add("storage, batch and checkpoint nodes take the time that the trace gives them");
       take_calc(node);
       break;
-    default: take_calc(node); break;
+    default:
+      take_calc(node);
+      break;
   }
 }
 

@@ -21,8 +21,8 @@ struct Common {
   schedule::Groups groups;                     ///< "": all ranks
   schedule::Tally unused;
   schedule::Notes notes;
-  std::int64_t base_us = 0;                    ///< the earliest start
-  std::function<void()> look_for_groups;       ///< of nodes whose group nobody lists
+  std::int64_t base_us = 0;               ///< the earliest start
+  std::function<void()> look_for_groups;  ///< of nodes whose group nobody lists
 
   std::uint32_t ranks() const { return files.empty() ? 0 : files.rbegin()->first + 1; }
   bool given(std::uint32_t rank) const { return files.count(rank) > 0; }
@@ -57,7 +57,8 @@ class Rank {
   Common& common_;
   Nodes nodes_;
   schedule::Feed feed_;
-  Cycles cycles_{schedule::Source::reach / 2};
+  Cycles cycles_{schedule::Source::reach};
+  std::size_t until_look_ = 0;  ///< steps that are taken before circles are looked for again
   std::map<std::string, std::uint32_t> lanes_;
   std::map<std::string, std::string> own_groups_;  ///< names may hold for this rank alone: what all ranks know them by
   bool done_ = false;

@@ -35,8 +35,9 @@ class Traces final : public schedule::Source {
     common_.base_us = earliest;
     format_ = std::string("Chakra execution trace, ") + (json ? protobuf ? "protobuf and JSON" : "JSON" : "protobuf");
     common_.notes.add("durations are whole microseconds");
-    common_.notes.add("collectives are taken apart by rings, and straight messages for all-to-all, gather and scatter; "
-                      "comm_size is what each rank puts in");
+    common_.notes.add(
+        "collectives are taken apart by rings, and straight messages for all-to-all, gather and scatter; "
+        "comm_size is what each rank puts in");
     if (common_.files.size() < common_.ranks())
       common_.notes.add(fmt::format("{} of ranks 0 .. {} are given", common_.files.size(), common_.ranks() - 1));
   }

@@ -39,9 +39,12 @@ bool Fields::next() {
   kind = static_cast<Kind>(tag & 7);
   from_ = next_;
   switch (number == 0 || tag >> 32 != 0 ? -1 : static_cast<int>(tag & 7)) {
-    case 0: return varint(value);
-    case 1: return fixed(8);
-    case 5: return fixed(4);
+    case 0:
+      return varint(value);
+    case 1:
+      return fixed(8);
+    case 5:
+      return fixed(4);
     case 2: {
       std::uint64_t length = 0;
       if (!varint(length)) return false;
@@ -75,8 +78,7 @@ bool read_message(stream::Input& in, std::string& message, std::uint64_t& at) {
   message.clear();
   while (message.size() < length) {
     const int c = in.get();
-    if (c == stream::Input::end)
-      in.cut_off(fmt::format("a message of {} B that begins at byte {}", length, at));
+    if (c == stream::Input::end) in.cut_off(fmt::format("a message of {} B that begins at byte {}", length, at));
     message += static_cast<char>(c);
   }
   return true;

@@ -11,8 +11,8 @@
 /// Chakra execution traces.
 namespace gicsim::chakra {
 
-/// The fields of one protocol buffers message, in the order in which they were written. The wire format carries kinds and
-/// numbers, so that fields which nobody asks for are skipped and those of older schemas still read.
+/// The fields of one protocol buffers message, in the order in which they were written. The wire format carries kinds
+/// and numbers, so that fields which nobody asks for are skipped and those of older schemas still read.
 /// Source: protobuf.dev, "Encoding"
 class Fields {
  public:
@@ -27,8 +27,8 @@ class Fields {
 
   std::uint32_t number = 0;
   Kind kind = Kind::varint;
-  std::uint64_t value = 0;   ///< of numbers
-  std::string_view octets;   ///< of texts, messages and packed lists
+  std::uint64_t value = 0;                             ///< of numbers
+  std::string_view octets;                             ///< of texts, messages and packed lists
   std::uint64_t place() const { return at_ + from_; }  ///< octet at which the value begins
 
  private:

@@ -33,7 +33,8 @@ bool looks_like_kineto(std::string_view head) {
   const auto has = [&](std::string_view part) { return head.find(part) != head.npos; };
   const auto first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   if (first == head.npos || head[first] != '{') return false;
-  return has("\"traceEvents\"") || has("\"distributedInfo\"") || (has("\"schemaVersion\"") && has("\"deviceProperties\""));
+  return has("\"traceEvents\"") || has("\"distributedInfo\"") ||
+         (has("\"schemaVersion\"") && has("\"deviceProperties\""));
 }
 
 std::unique_ptr<schedule::Source> open_kineto(const std::vector<std::string>& files) {
@@ -56,12 +57,16 @@ std::unique_ptr<schedule::Source> open_kineto(const std::vector<std::string>& fi
   auto given = std::make_shared<detail::Given>();
   for (const Found& one : found) {
     if (one.rank < 0 || one.rank >= 1 << 20) throw ConfigError(Location{one.file}, fmt::format("rank {}", one.rank));
-    const auto [other, fresh] = given->emplace(static_cast<std::uint32_t>(one.rank), static_cast<std::uint32_t>(given->size()));
-    if (!fresh) throw ConfigError(Location{one.file}, fmt::format("is of rank {}, as {} is", one.rank, found[other->second].file));
+    const auto [other, fresh] =
+        given->emplace(static_cast<std::uint32_t>(one.rank), static_cast<std::uint32_t>(given->size()));
+    if (!fresh)
+      throw ConfigError(Location{one.file},
+                        fmt::format("is of rank {}, as {} is", one.rank, found[other->second].file));
   }
   common->notes.add("what ended last before a kernel began on an idle stream is what it waited for");
-  common->notes.add("collectives are taken apart by rings, and straight messages for all-to-all, gather and scatter; a "
-                    "group's n-th collective in one rank's trace is taken for the n-th in another's");
+  common->notes.add(
+      "collectives are taken apart by rings, and straight messages for all-to-all, gather and scatter; a "
+      "group's n-th collective in one rank's trace is taken for the n-th in another's");
   if (found.back().rank + 1 != static_cast<std::int64_t>(found.size())) {
     std::string ranks;
     for (const Found& one : found) ranks += (ranks.empty() ? "" : ", ") + std::to_string(one.rank);

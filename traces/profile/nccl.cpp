@@ -12,7 +12,7 @@ namespace {
 
 using Open = std::unique_ptr<detail::Calls> (*)(const std::string&, std::shared_ptr<Common>);
 
-/// The plugin calls its files NAME-HOST-NUMBER.txt: told apart where there are several of one NAME.
+/// The plugin calls its files NAME-HOST-NUMBER.txt: told apart where there are several of one NAME, up to its first -.
 std::vector<std::string> hosts_in_names(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   for (const std::string& file : files) names.push_back(std::filesystem::path(file).filename().string());
@@ -22,7 +22,7 @@ std::vector<std::string> hosts_in_names(const std::vector<std::string>& files) {
     while (n < common.size() && n < name.size() && common[n] == name[n]) ++n;
     common.resize(n);
   }
-  const auto from = common.rfind('-');
+  const auto from = common.find('-');
   if (files.size() < 2 || from == common.npos) return std::vector<std::string>(files.size());
   for (std::string& name : names) {
     const auto to = name.rfind('-');
@@ -31,7 +31,8 @@ std::vector<std::string> hosts_in_names(const std::vector<std::string>& files) {
   return names;
 }
 
-std::unique_ptr<schedule::Source> open(const std::vector<std::string>& files, Open calls_of, std::string format, bool inspector) {
+std::unique_ptr<schedule::Source> open(const std::vector<std::string>& files, Open calls_of, std::string format,
+                                       bool inspector) {
   auto common = std::make_shared<Common>();
   auto members = std::make_shared<detail::Members>();
   std::vector<std::string> hosts = inspector ? std::vector<std::string>(files.size()) : hosts_in_names(files);
@@ -48,14 +49,18 @@ std::unique_ptr<schedule::Source> open(const std::vector<std::string>& files, Op
   if (!any) throw ConfigError(Location{files.empty() ? "" : files[0]}, "no collective and no message is in it");
   common->unused.clear();  // of this first look
   members->settle(common->groups);
-  common->notes.add("collectives are taken apart by rings, and straight messages; a communicator's n-th collective of one "
-                    "rank is taken for the n-th of another");
+  common->notes.add(
+      "collectives are taken apart by rings, and straight messages; a communicator's n-th collective of one "
+      "rank is taken for the n-th of another");
   if (inspector)
     common->notes.add("NCCL's inspector leaves out messages of less than 8 KiB unless it is told not to");
   else
-    common->notes.add("who is in a communicator is who has events of it; without proxy events a collective's time is that "
-                      "of its launch");
-  if (!timed) common->notes.add("when they began isn't recorded (NCCL_INSPECTOR_DUMP_VERBOSE=1): each begins when the one before it ended");
+    common->notes.add(
+        "who is in a communicator is who has events of it; without proxy events a collective's time is that "
+        "of its launch");
+  if (!timed)
+    common->notes.add(
+        "when they began isn't recorded (NCCL_INSPECTOR_DUMP_VERBOSE=1): each begins when the one before it ended");
   std::vector<std::unique_ptr<Reader>> ranks;
   std::vector<std::string> where;
   bool known = true;
@@ -84,8 +89,8 @@ bool looks_like_nccl_profiler(std::string_view head) {
 }
 
 bool looks_like_nccl_inspector(std::string_view head) {
-  return first_of(head) == '{' && has(head, "\"header\"") && (has(head, "\"coll_perf\"") || has(head, "\"p2p_perf\"") ||
-                                                              has(head, "\"inspector_output_format_version\""));
+  return first_of(head) == '{' && has(head, "\"header\"") &&
+         (has(head, "\"coll_perf\"") || has(head, "\"p2p_perf\"") || has(head, "\"inspector_output_format_version\""));
 }
 
 std::unique_ptr<schedule::Source> open_nccl_profiler(const std::vector<std::string>& files) {

@@ -42,14 +42,18 @@ std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& 
     std::uint64_t number = 0;
     for (std::string line; read_line(in, line);) {
       ++number;
-      if (const auto parsed = detail::parse_log_line(line)) topology.add(*parsed);
-      else if (!line.empty()) unused.add("lines that aren't NCCL's", number);
+      if (const auto parsed = detail::parse_log_line(line))
+        topology.add(*parsed);
+      else if (!line.empty())
+        unused.add("lines that aren't NCCL's", number);
     }
   }
   if (topology.ranks() == 0)
     throw ConfigError(Location{files.empty() ? "" : files[0]},
-                      "no line says which rank ran where (comm 0x… rank R nranks N): NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET");
-  std::vector<std::string> notes{"a log has no messages and no times: it gives the hosts of ranks, and who talks to whom"};
+                      "no line says which rank ran where (comm 0x… rank R nranks N): NCCL_DEBUG=INFO, "
+                      "NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET");
+  std::vector<std::string> notes{
+      "a log has no messages and no times: it gives the hosts of ranks, and who talks to whom"};
   if (topology.others() > 0) notes.push_back("of several communicators this is the largest, and the last of that size");
   for (std::string& line : topology.told()) notes.push_back(std::move(line));
   return std::make_unique<detail::Places>(files[0], "NCCL log", topology.hosts(), unused.all(), std::move(notes));
@@ -76,7 +80,8 @@ std::unique_ptr<schedule::Source> open_nccl_ras(const std::vector<std::string>& 
           if (!n || *n < 0 || *n >= 1 << 20) in.fail(item.at, "a rank without a number, or with one that can't be");
           ranks[*n] = stream::word_of(rank, "host");
           if (std::string_view(list) == "missing_ranks")
-            notes.push_back(fmt::format("rank {} of communicator {} doesn't answer", *n, stream::word_of(communicator, "hash")));
+            notes.push_back(
+                fmt::format("rank {} of communicator {} doesn't answer", *n, stream::word_of(communicator, "hash")));
         }
     if (ranks.size() > largest) {
       largest = ranks.size();
@@ -87,7 +92,8 @@ std::unique_ptr<schedule::Source> open_nccl_ras(const std::vector<std::string>& 
   std::vector<std::string> hosts(static_cast<std::size_t>(best.rbegin()->first) + 1);
   for (auto& [rank, host] : best) hosts[static_cast<std::size_t>(rank)] = host;
   if (communicators > 1) notes.push_back(fmt::format("of {} communicators this is the largest", communicators));
-  return std::make_unique<detail::Places>(file, "NCCL RAS report", std::move(hosts), std::vector<schedule::Unused>{}, std::move(notes));
+  return std::make_unique<detail::Places>(file, "NCCL RAS report", std::move(hosts), std::vector<schedule::Unused>{},
+                                          std::move(notes));
 }
 
 }  // namespace gicsim::profile

@@ -20,7 +20,8 @@ Profile::Profile(std::string format, std::shared_ptr<Common> common, std::vector
 
 /// As far ahead as work may be out of order.
 void Profile::prime(std::size_t rank) {
-  for (Work work; timelines_[rank].wants() && ranks_[rank]->next(work); work = Work{}) timelines_[rank].add(std::move(work));
+  for (Work work; timelines_[rank].wants() && ranks_[rank]->next(work); work = Work{})
+    timelines_[rank].add(std::move(work));
 }
 
 bool Profile::next(std::size_t rank, schedule::Step& step) {

@@ -30,9 +30,12 @@ std::optional<std::int64_t> Timeline::earliest() const {
 
 void Timeline::place(Work work, std::int64_t origin) {
   if (work.begin < last_begin_ && placed_ > 0)
-    unused_->add("work that stands more than 4096 pieces behind its time in the file: it follows what its stream did then", work.place);
+    unused_->add(
+        "work that stands more than 4096 pieces behind its time in the file: it follows what its stream did then",
+        work.place);
   last_begin_ = std::max(last_begin_, work.begin);
-  for (; !busy_.empty() && busy_.top().end <= work.begin; busy_.pop()) latest_ = std::max(latest_.value_or(Ended{}), busy_.top());
+  for (; !busy_.empty() && busy_.top().end <= work.begin; busy_.pop())
+    latest_ = std::max(latest_.value_or(Ended{}), busy_.top());
   if (busy_.size() > reach) busy_.pop();
 
   std::vector<std::uint64_t> needs;

@@ -25,7 +25,7 @@ struct Work {
   // Of messages:
   std::shared_ptr<const schedule::Communicator> group;
   schedule::Operation operation = schedule::Operation::all_reduce;
-  Bytes bytes{};                    ///< of a collective: the whole vector
+  Bytes bytes{};  ///< of a collective: the whole vector
   std::size_t root = 0;
   std::uint32_t peer = 0;
 };
@@ -72,7 +72,7 @@ class Timeline {
   schedule::Feed feed_{reach};
   std::map<std::string, Ended> before_;  ///< of each lane
   std::priority_queue<Ended, std::vector<Ended>, std::greater<>> busy_;
-  std::optional<Ended> latest_;          ///< what ended last before the work that was placed last began
+  std::optional<Ended> latest_;  ///< what ended last before the work that was placed last began
   std::map<std::string, std::uint32_t> lanes_;
 };
 

@@ -21,7 +21,8 @@ constexpr std::int64_t most_ranks = 1 << 20;
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c))) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
 }
 
@@ -29,11 +30,14 @@ std::string plain(std::string_view text) {
 
 std::optional<std::int64_t> size_of(std::string_view type) {
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 29> sizes{{
-      {"float", 4},   {"float32", 4}, {"half", 2},    {"float16", 2}, {"bfloat16", 2},     {"double", 8},
-      {"float64", 8}, {"int", 4},     {"int32", 4},   {"uint32", 4},  {"long", 8},         {"int64", 8},
-      {"uint64", 8},  {"short", 2},   {"int16", 2},   {"uint16", 2},  {"char", 1},         {"int8", 1},
-      {"uint8", 1},   {"byte", 1},    {"bool", 1},    {"float8e4m3", 1}, {"float8e5m2", 1}, {"float8e4m3fn", 1},
-      {"float8e4m3fnuz", 1}, {"float8e5m2fnuz", 1}, {"complexfloat", 8}, {"complexdouble", 16}, {"unsigned", 4},
+      {"float", 4},          {"float32", 4},        {"half", 2},         {"float16", 2},
+      {"bfloat16", 2},       {"double", 8},         {"float64", 8},      {"int", 4},
+      {"int32", 4},          {"uint32", 4},         {"long", 8},         {"int64", 8},
+      {"uint64", 8},         {"short", 2},          {"int16", 2},        {"uint16", 2},
+      {"char", 1},           {"int8", 1},           {"uint8", 1},        {"byte", 1},
+      {"bool", 1},           {"float8e4m3", 1},     {"float8e5m2", 1},   {"float8e4m3fn", 1},
+      {"float8e4m3fnuz", 1}, {"float8e5m2fnuz", 1}, {"complexfloat", 8}, {"complexdouble", 16},
+      {"unsigned", 4},
   }};
   std::string name = plain(type);
   for (const std::string_view prefix : {"nccl", "c10", "torch"})
@@ -64,7 +68,8 @@ std::optional<Meant> meaning_of(std::string_view text) {
   return std::nullopt;
 }
 
-std::vector<std::uint32_t> ranks_in(std::string_view list, std::optional<std::int64_t> size, std::optional<std::int64_t> world) {
+std::vector<std::uint32_t> ranks_in(std::string_view list, std::optional<std::int64_t> size,
+                                    std::optional<std::int64_t> world) {
   std::vector<std::uint32_t> ranks;
   const bool cut = list.find("...") != list.npos;
   std::size_t shown_first = 0;  // ranks ahead of the gap
@@ -102,12 +107,15 @@ std::optional<Bytes> whole_of(Operation operation, std::optional<std::int64_t> i
   const auto n = static_cast<std::int64_t>(ranks);
   const auto sane = [&](std::optional<std::int64_t> v) { return v && *v > 0 && *v <= most_bytes / n; };
   switch (operation) {
-    case Operation::barrier: return Bytes{};
+    case Operation::barrier:
+      return Bytes{};
     case Operation::all_gather:
       if (sane(out)) return Bytes(*out);
       return sane(in) ? std::optional(Bytes(*in * n)) : std::nullopt;
-    case Operation::gather: return sane(in) ? std::optional(Bytes(*in * n)) : std::nullopt;
-    case Operation::scatter: return sane(out) ? std::optional(Bytes(*out * n)) : std::nullopt;
+    case Operation::gather:
+      return sane(in) ? std::optional(Bytes(*in * n)) : std::nullopt;
+    case Operation::scatter:
+      return sane(out) ? std::optional(Bytes(*out * n)) : std::nullopt;
     case Operation::reduce_scatter:
       if (sane(in)) return Bytes(*in);
       return sane(out) ? std::optional(Bytes(*out * n)) : std::nullopt;

@@ -24,12 +24,13 @@ struct Meant {
 };
 std::optional<Meant> meaning_of(std::string_view name);
 
-/// "[0, 1, 2]", also cut short, "[0, 8, ..., 56]", where what is left out can be told: `size` ranks at equal distances, or
-/// all of `world`. Empty: it can't be told
-std::vector<std::uint32_t> ranks_in(std::string_view list, std::optional<std::int64_t> size, std::optional<std::int64_t> world);
+/// "[0, 1, 2]", also cut short, "[0, 8, ..., 56]", where what is left out can be told: `size` ranks at equal distances,
+/// or all of `world`. Empty: it can't be told
+std::vector<std::uint32_t> ranks_in(std::string_view list, std::optional<std::int64_t> size,
+                                    std::optional<std::int64_t> world);
 
 /// The vector of a collective from what each rank puts in and gets out; none: neither is known.
-std::optional<Bytes> whole_of(schedule::Operation operation, std::optional<std::int64_t> in, std::optional<std::int64_t> out,
-                              std::size_t ranks);
+std::optional<Bytes> whole_of(schedule::Operation operation, std::optional<std::int64_t> in,
+                              std::optional<std::int64_t> out, std::size_t ranks);
 
 }  // namespace gicsim::profile

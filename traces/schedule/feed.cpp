@@ -18,7 +18,8 @@ bool Feed::add(Collective collective, const std::shared_ptr<const Communicator>&
   if (window_.number(id)) return false;
   collective.sequence = sequences_[among->id]++;
   collective.place = like.place;
-  Expanding expanding{Expansion(std::move(collective), among, place_of(self, *among).value(), added_), {}, id, like.ended};
+  Expanding expanding{
+      Expansion(std::move(collective), among, place_of(self, *among).value(), added_), {}, id, like.ended};
   Step first;
   expanding.steps.next(first);
   first.gap = like.gap;
@@ -41,8 +42,10 @@ void Feed::expand() {
       window_.add(std::move(now), more ? std::nullopt : std::optional<Id>(expansion_->id));
       ++added_;
     }
-    if (more) expansion_->next = std::move(step);
-    else expansion_.reset();
+    if (more)
+      expansion_->next = std::move(step);
+    else
+      expansion_.reset();
   }
 }
 

@@ -13,8 +13,8 @@
 
 namespace gicsim::schedule {
 
-/// What one rank does, operation by operation, turned into its steps: an operation is one step or a collective's many. They
-/// are known by the numbers that the trace gives them, and need one another by these.
+/// What one rank does, operation by operation, turned into its steps: an operation is one step or a collective's many.
+/// They are known by the numbers that the trace gives them, and need one another by these.
 class Feed {
  public:
   using Id = std::uint64_t;
@@ -28,8 +28,8 @@ class Feed {
   /// @return false: there is an operation of that number
   bool add(Step step, Id id, const std::vector<Id>& needs);
   /// Gap, place and captured times of `like` are those of the collective as a whole.
-  bool add(Collective collective, const std::shared_ptr<const Communicator>& among, std::uint32_t self, const Step& like,
-           Id id, const std::vector<Id>& needs);
+  bool add(Collective collective, const std::shared_ptr<const Communicator>& among, std::uint32_t self,
+           const Step& like, Id id, const std::vector<Id>& needs);
   /// The oldest step. Needs that aren't within reach: to `missing`.
   Step take(std::vector<Id>& missing);
 

@@ -13,8 +13,8 @@
 
 namespace gicsim::schedule {
 
-/// The communicators of a trace, by the names that it gives them. All ranks of a source share one of these, so that an id
-/// is the same at all of a communicator's ranks.
+/// The communicators of a trace, by the names that it gives them. All ranks of a source share one of these, so that an
+/// id is the same at all of a communicator's ranks.
 class Groups {
  public:
   /// @return false: there is one of that name, with other ranks

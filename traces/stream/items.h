@@ -11,14 +11,14 @@ namespace gicsim::stream {
 
 /// Part of a JSON file that is small enough to be held.
 struct Item {
-  std::string key;           ///< of the outermost object's member that it is, or is an element of
-  bool element = false;      ///< of a list
+  std::string key;       ///< of the outermost object's member that it is, or is an element of
+  bool element = false;  ///< of a list
   std::string text;
-  std::uint64_t at = 0;      ///< octet at which it begins
+  std::uint64_t at = 0;  ///< octet at which it begins
 };
 
-/// JSON of any size, cut into values that are held one at a time. Only brackets and quotes are looked at, so what nobody
-/// asks for is skipped at the speed of reading.
+/// JSON of any size, cut into values that are held one at a time. Only brackets and quotes are looked at, so what
+/// nobody asks for is skipped at the speed of reading.
 class Items {
  public:
   enum class Of : std::uint8_t {

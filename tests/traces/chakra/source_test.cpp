@@ -54,10 +54,12 @@ TEST_CASE("chakra: both JSON forms say the same") {
 TEST_CASE("chakra: attributes of any integer kind, and needs packed or not") {
   const Folder folder;
   const auto send = [](int kind, std::uint64_t v) {
-    return Made{.id = 1, .type = 5, .attributes = attribute("comm_dst", kind, v) + attribute("comm_size", 13, 100)}.text();
+    return Made{.id = 1, .type = 5, .attributes = attribute("comm_dst", kind, v) + attribute("comm_size", 13, 100)}
+        .text();
   };
-  folder.write("x.1.et", metadata + Made{.id = 4, .us = 2}.text() +
-                             message(number(1, 5) + octets(2, "p") + number(3, 4) + octets(4, varint(4)) + octets(5, varint(4))));
+  folder.write("x.1.et",
+               metadata + Made{.id = 4, .us = 2}.text() +
+                   message(number(1, 5) + octets(2, "p") + number(3, 4) + octets(4, varint(4)) + octets(5, varint(4))));
   for (const auto& [kind, value] : {std::pair{7, 1ull}, {9, 1ull}, {11, 1ull}, {13, 1ull}, {15, 2ull}, {17, 2ull}}) {
     folder.write("x.0.et", metadata + send(kind, value));
     Step step;
@@ -75,10 +77,12 @@ TEST_CASE("chakra: attributes of any integer kind, and needs packed or not") {
 TEST_CASE("chakra: a node that needs a later one, and a collective that a later one needs") {
   const Folder folder;
   for (const char* rank : {"0", "1"})
-    folder.write(std::string("x.") + rank + ".et",
-                 metadata + Made{.id = 1, .name = "first", .needs = {9}, .us = 1}.text() +
-                     Made{.id = 9, .name = "AllReduce", .type = 7, .needs = {3}, .attributes = attribute("comm_size", 9, 64)}.text() +
-                     Made{.id = 3, .name = "last", .us = 5}.text());
+    folder.write(
+        std::string("x.") + rank + ".et",
+        metadata + Made{.id = 1, .name = "first", .needs = {9}, .us = 1}.text() +
+            Made{.id = 9, .name = "AllReduce", .type = 7, .needs = {3}, .attributes = attribute("comm_size", 9, 64)}
+                .text() +
+            Made{.id = 3, .name = "last", .us = 5}.text());
   const auto all = all_steps(*open({folder.path() + "/x"}));
   CHECK(schedule::Play(all).stuck.empty());
   CHECK(all[0][0].needs.size() == 1);
@@ -89,28 +93,52 @@ TEST_CASE("chakra: a node that needs a later one, and a collective that a later 
 
 TEST_CASE("chakra: circles are named") {
   const Folder folder;
-  folder.write("x.0.et", metadata + Made{.id = 1, .name = "a"}.text() + Made{.id = 2, .name = "b", .needs = {1, 4}}.text() +
-                             Made{.id = 3, .name = "c", .needs = {2}}.text() + Made{.id = 4, .name = "d", .needs = {3}}.text());
+  folder.write("x.0.et",
+               metadata + Made{.id = 1, .name = "a"}.text() + Made{.id = 2, .name = "b", .needs = {1, 4}}.text() +
+                   Made{.id = 3, .name = "c", .needs = {2}}.text() + Made{.id = 4, .name = "d", .needs = {3}}.text());
   const auto said = folder.relative(mistakes_of([&] { all_steps(*open({folder.path() + "/x"})); }));
   CHECK(said == "x.0.et: rank 0: nodes need one another in a circle: 2 'b' needs 4 'd' needs 3 'c' needs 2");
   folder.write("y.0.et", metadata + Made{.id = 7, .name = "self", .needs = {7}}.text());
   CHECK(holds(mistakes_of([&] { all_steps(*open({folder.path() + "/y"})); }), "node 7 'self': it needs itself"));
-  // Behind many others, and across the look that comes before.
+  // Among collectives, whose steps fill what is held: before a step of it is given away.
+  for (const char* rank : {"0", "1"}) {
+    std::string text = metadata;
+    for (std::uint64_t id = 1; id <= 8000; ++id)
+      text += Made{.id = id,
+                   .type = 7,
+                   .needs = id == 11   ? std::vector<std::uint64_t>{12}
+                            : id == 12 ? std::vector<std::uint64_t>{11}
+                                       : std::vector<std::uint64_t>{},
+                   .attributes = attribute("comm_size", 9, 64) + attribute("comm_type", 9, 0)}
+                  .text();
+    folder.write(std::string("w.") + rank + ".et", text);
+  }
+  Step step;
+  CHECK(holds(mistakes_of([&] { open({folder.path() + "/w"})->next(0, step); }), "11 'n' needs 12 'n' needs 11"));
+  // Behind many others.
   std::string many = metadata;
   for (std::uint64_t id = 1; id <= 40'000; ++id)
-    many += Made{.id = id, .needs = id == 30'000 ? std::vector<std::uint64_t>{33'000} : id == 33'000 ? std::vector<std::uint64_t>{30'000} : std::vector<std::uint64_t>{}}.text();
+    many += Made{.id = id,
+                 .needs = id == 30'000   ? std::vector<std::uint64_t>{33'000}
+                          : id == 33'000 ? std::vector<std::uint64_t>{30'000}
+                                         : std::vector<std::uint64_t>{}}
+                .text();
   folder.write("z.0.et", many);
   CHECK(holds(mistakes_of([&] { all_steps(*open({folder.path() + "/z"})); }), "30000 'n' needs 33000 'n' needs 30000"));
 }
 
 TEST_CASE("chakra: what can't be played takes the time that it took, and is counted") {
   const Folder folder;
-  folder.write("x.0.et",
-               metadata + Made{.id = 1, .type = 7, .us = 40, .attributes = attribute("comm_size", 9, 64) + attribute("comm_type", 9, 0)}.text() +
-                   Made{.id = 2, .type = 5, .us = 3, .attributes = attribute("comm_size", 9, 64)}.text() +
-                   Made{.id = 3, .type = 6, .us = 4, .attributes = attribute("comm_src", 7, 5) + attribute("comm_size", 9, 64)}.text() +
-                   Made{.id = 4, .needs = {77}, .us = 1, .attributes = attribute("num_ops", 9, 64)}.text() +
-                   Made{.id = 5, .us = 0, .attributes = attribute("num_ops", 9, 64)}.text());
+  folder.write(
+      "x.0.et",
+      metadata +
+          Made{.id = 1, .type = 7, .us = 40, .attributes = attribute("comm_size", 9, 64) + attribute("comm_type", 9, 0)}
+              .text() +
+          Made{.id = 2, .type = 5, .us = 3, .attributes = attribute("comm_size", 9, 64)}.text() +
+          Made{.id = 3, .type = 6, .us = 4, .attributes = attribute("comm_src", 7, 5) + attribute("comm_size", 9, 64)}
+              .text() +
+          Made{.id = 4, .needs = {77}, .us = 1, .attributes = attribute("num_ops", 9, 64)}.text() +
+          Made{.id = 5, .us = 0, .attributes = attribute("num_ops", 9, 64)}.text());
   const auto source = open({folder.path() + "/x.0.et"});
   const auto all = all_steps(*source);
   CHECK(all[0][0].time == 40us);
@@ -127,8 +155,11 @@ TEST_CASE("chakra: groups from a file, or by who has collectives of their name")
   const Folder folder;
   const auto rank = [&](int r, const std::string& group) {
     folder.write("x." + std::to_string(r) + ".et",
-                 metadata + Made{.id = 1, .type = 7, .attributes = attribute("comm_type", 9, 2) + attribute("comm_size", 9, 10) +
-                                                                   octets(10, octets(1, "pg_name") + octets(29, group))}.text());
+                 metadata + Made{.id = 1,
+                                 .type = 7,
+                                 .attributes = attribute("comm_type", 9, 2) + attribute("comm_size", 9, 10) +
+                                               octets(10, octets(1, "pg_name") + octets(29, group))}
+                                .text());
   };
   for (int r = 0; r < 4; ++r) rank(r, r % 2 ? "odd" : "even");
   const auto found = open({folder.path() + "/x"});
@@ -139,7 +170,10 @@ TEST_CASE("chakra: groups from a file, or by who has collectives of their name")
   const std::string groups = folder.write("groups.json", R"({"even": [0, 2], "odd": [3, 1]})");
   CHECK(schedule::Play(all_steps(*open({folder.path() + "/x", groups}))).bytes == 40_B);
   folder.write("groups.json", R"({"even": [1, 2], "odd": [3, 1]})");
-  CHECK(holds(mistakes_of([&] { all_steps(*open({folder.path() + "/x", groups})); }), "node 1 'n': rank 0 isn't in its group 'even'"));
+  CHECK(holds(mistakes_of([&] {
+                all_steps(*open({folder.path() + "/x", groups}));
+              }),
+              "node 1 'n': rank 0 isn't in its group 'even'"));
   folder.write("groups.json", R"({"even": [0, "two"]})");
   CHECK(holds(mistakes_of([&] { open({folder.path() + "/x", groups}); }), "'two' is no rank"));
 }

@@ -26,7 +26,9 @@ inline std::string varint(std::uint64_t v) {
   for (; v > 127; v >>= 7) out += static_cast<char>(v | 0x80);
   return out + static_cast<char>(v);
 }
-inline std::string number(int field, std::uint64_t v) { return varint(static_cast<std::uint64_t>(field) << 3) + varint(v); }
+inline std::string number(int field, std::uint64_t v) {
+  return varint(static_cast<std::uint64_t>(field) << 3) + varint(v);
+}
 inline std::string octets(int field, const std::string& s) {
   return varint(static_cast<std::uint64_t>(field) << 3 | 2) + varint(s.size()) + s;
 }

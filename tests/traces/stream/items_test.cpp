@@ -25,9 +25,11 @@ std::string all_of(const std::string& file, Items::Of of) {
 
 TEST_CASE("items: an object's members, of lists each element") {
   const Folder folder;
-  const std::string file = folder.write("a.json", R"({"n": 1, "e": [{"a": "]}"}, 2 ,"\"x"], "z": [], "o": {"p": [1]}})" "\n");
-  CHECK(all_of(file, Items::Of::members) == R"(n=1@6 e[]={"a": "]}"}@15 e[]=2@28 e[]="\"x"@31 o={"p": [1]}@52 )");
-  CHECK(all_of(folder.write("b.json", "[1, {\"a\": 2}, {}]"), Items::Of::members) == R"([]=1@1 []={"a": 2}@4 []={}@14 )");
+  const std::string file = folder.write("a.json", R"({"n": 1, "e": [{"a": "]}"}, 2 ,"\"x"], "z": [], "o": {"p": [1]}})"
+                                                  "\n");
+  CHECK(all_of(file, Items::Of::members) == R"(n=1@6 e[]={"a": "]}"}@15 e[]=2@28 e[]="\"x"@31 o={"p": [1]}@53 )");
+  CHECK(all_of(folder.write("b.json", "[1, {\"a\": 2}, {}]"), Items::Of::members) ==
+        R"([]=1@1 []={"a": 2}@4 []={}@14 )");
   CHECK(all_of(folder.write("c.json", "{\"a\": 1}\n{\"b\": [2]}{}"), Items::Of::values) ==
         R"(={"a": 1}@0 ={"b": [2]}@9 ={}@19 )");
   CHECK(all_of(folder.write("d.json", "[{\"a\":1},\n]"), Items::Of::members) == R"([]={"a":1}@1 )");
@@ -40,7 +42,8 @@ TEST_CASE("items: what is cut off or stands where it can't is told with its octe
     return folder.relative(mistakes_of([&] { all_of(file, of); }));
   };
   CHECK(said("") == "x.json: byte 0: the file ends inside JSON; it was cut off");
-  CHECK(said("{\"a\": [1, {\"b\"") == "x.json: byte 14: the file ends inside a value that begins at byte 10; it was cut off");
+  CHECK(said("{\"a\": [1, {\"b\"") ==
+        "x.json: byte 14: the file ends inside a value that begins at byte 10; it was cut off");
   CHECK(said("{\"a\": [1, 2") == "x.json: byte 11: the file ends inside JSON; it was cut off");
   CHECK(said("{\"abc") == "x.json: byte 5: the file ends inside a string that begins at byte 1; it was cut off");
   CHECK(said("{\"a\" 1}") == "x.json: byte 5: '1' where ':' is expected");

@@ -11,7 +11,8 @@ using namespace gicsim::stream;
 using namespace std::chrono_literals;
 
 TEST_CASE("values: numbers stay as they are written, and become times to the picosecond") {
-  const Value v = parse_value(R"({"ts": 1712345678901234.567, "n": "12", "f": 7.000, "x": 0.5, "b": true, "s": "\"0\""})", "f", 0);
+  const Value v =
+      parse_value(R"({"ts": 1712345678901234.567, "n": "12", "f": 7.000, "x": 0.5, "b": true, "s": "\"0\""})", "f", 0);
   CHECK(time_of(v, "ts", 1ns) == 1'712'345'678'901'234'567_ps);
   CHECK(integer_of(v, "n") == 12);
   CHECK(integer_of(v, "f") == 7);

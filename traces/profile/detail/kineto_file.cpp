@@ -12,7 +12,8 @@
 namespace gicsim::profile::detail {
 namespace {
 
-constexpr Picoseconds us_in_ns{1000};  ///< stamps since 1970 don't fit picoseconds: read as if a picosecond were a nanosecond
+constexpr Picoseconds us_in_ns{
+    1000};  ///< stamps since 1970 don't fit picoseconds: read as if a picosecond were a nanosecond
 
 /// A text member of an event, without a look at all the others.
 std::string_view member(std::string_view event, std::string_view quoted_name) {
@@ -26,7 +27,8 @@ std::string_view member(std::string_view event, std::string_view quoted_name) {
 /// Older traces write Kernel, Memcpy, Memset.
 bool on_gpu(std::string_view category) {
   std::string small(category);
-  std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(small.begin(), small.end(), small.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return small == "kernel" || small == "gpu_memcpy" || small == "gpu_memset" || small == "memcpy" || small == "memset";
 }
 
@@ -59,8 +61,12 @@ Distributed distributed_in(const std::string& file) {
 
 KinetoFile::KinetoFile(const std::string& file, std::uint32_t self, Distributed distributed,
                        std::shared_ptr<const Given> given, std::shared_ptr<Common> common)
-    : in_(file), self_(self), items_(std::make_unique<stream::Items>(in_, stream::Items::Of::members)),
-      distributed_(std::move(distributed)), given_(std::move(given)), common_(std::move(common)) {}
+    : in_(file),
+      self_(self),
+      items_(std::make_unique<stream::Items>(in_, stream::Items::Of::members)),
+      distributed_(std::move(distributed)),
+      given_(std::move(given)),
+      common_(std::move(common)) {}
 
 void KinetoFile::rewind() {
   in_.rewind();
@@ -80,8 +86,10 @@ bool KinetoFile::take(const stream::Item& item, Work& work) {
   const std::string_view category = member(item.text, "\"cat\""), phase = member(item.text, "\"ph\"");
   if (!on_gpu(category) || phase != "X") {
     if (phase == "M") return false;  // names of tracks
-    common_->unused.add(phase == "X" ? fmt::format("'{}' events: what runs on the host isn't replayed, nor are annotations", category)
-                                     : fmt::format("events of phase '{}': arrows, instants and counters", phase), item.at);
+    common_->unused.add(
+        phase == "X" ? fmt::format("'{}' events: what runs on the host isn't replayed, nor are annotations", category)
+                     : fmt::format("events of phase '{}': arrows, instants and counters", phase),
+        item.at);
     return false;
   }
   const stream::Value event = items_->parse(item);
@@ -107,7 +115,9 @@ bool KinetoFile::take(const stream::Item& item, Work& work) {
 
 /// Where it can't be taken apart it stays what it was: busy for as long as it took.
 void KinetoFile::take_message(const stream::Value& args, Work& work) {
-  const auto stays = [&](const std::string& why) { common_->unused.add(why + ": it takes the time that it took", work.place); };
+  const auto stays = [&](const std::string& why) {
+    common_->unused.add(why + ": it takes the time that it took", work.place);
+  };
   const std::string_view name = stream::word_of(args, "Collective name");
   if (name.empty()) return stays("an NCCL kernel that doesn't say what it does (recorded without its arguments)");
   const auto meant = meaning_of(name);
@@ -124,7 +134,8 @@ void KinetoFile::take_message(const stream::Value& args, Work& work) {
     const auto peer = stream::integer_of(args, send ? "Dst Rank" : "Src Rank");
     const auto at = peer && *peer >= 0 ? given_->find(static_cast<std::uint32_t>(*peer)) : given_->end();
     const auto bytes = send ? in : (out ? out : in);
-    if (at == given_->end() || !bytes) return stays("a message whose other rank isn't given, or whose size isn't known");
+    if (at == given_->end() || !bytes)
+      return stays("a message whose other rank isn't given, or whose size isn't known");
     work.kind = send ? Work::Kind::send : Work::Kind::receive;
     work.peer = at->second;
     work.bytes = Bytes(*bytes);

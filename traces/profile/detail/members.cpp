@@ -6,7 +6,8 @@
 
 namespace gicsim::profile::detail {
 
-void Members::add(std::size_t file, const std::string& communicator, std::int64_t rank, std::optional<std::int64_t> size) {
+void Members::add(std::size_t file, const std::string& communicator, std::int64_t rank,
+                  std::optional<std::int64_t> size) {
   Communicator& of = communicators_[communicator];
   of.files.emplace(rank, file);
   if (size) of.size = size;
@@ -37,7 +38,8 @@ void Members::settle(schedule::Groups& groups) {
     std::vector<std::uint32_t> ranks;
     for (const auto& [rank, file] : communicator.files)
       if (const auto at = find(file, name, rank)) ranks.push_back(*at);
-    if (ranks.size() > 1 && static_cast<std::int64_t>(ranks.size()) == communicator.width()) groups.set(name, std::move(ranks));
+    if (ranks.size() > 1 && static_cast<std::int64_t>(ranks.size()) == communicator.width())
+      groups.set(name, std::move(ranks));
   }
 }
 

@@ -38,8 +38,8 @@ class Members {
   std::vector<std::int64_t> ranks_in(std::size_t file, const Communicator& communicator) const;
 
   std::map<std::string, Communicator> communicators_;
-  std::map<std::size_t, std::string> main_;                             ///< of each file, the largest
-  std::vector<std::pair<std::size_t, std::int64_t>> participants_;      ///< file, and rank in its main communicator
+  std::map<std::size_t, std::string> main_;                         ///< of each file, the largest
+  std::vector<std::pair<std::size_t, std::int64_t>> participants_;  ///< file, and rank in its main communicator
 };
 
 }  // namespace gicsim::profile::detail

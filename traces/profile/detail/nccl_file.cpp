@@ -21,7 +21,8 @@ bool NcclRank::next(Work& work) {
   for (Call call; calls_->next(call); call = Call{}) {
     const auto who = members_->find(file_, call.communicator, call.rank);
     if (!who && self_ == 0)
-      common_->unused.add("calls of a process's smaller communicator, where it can't be told which of its GPUs it is", call.place);
+      common_->unused.add("calls of a process's smaller communicator, where it can't be told which of its GPUs it is",
+                          call.place);
     if (who != self_) continue;
     take(call, work);
     return true;
@@ -36,7 +37,9 @@ void NcclRank::take(const Call& call, Work& work) {
   work.lane = "communicator " + call.communicator;
   work.name = call.what;
   work.place = call.place;
-  const auto stays = [&](const std::string& why) { common_->unused.add(why + ": it takes the time that it took", call.place); };
+  const auto stays = [&](const std::string& why) {
+    common_->unused.add(why + ": it takes the time that it took", call.place);
+  };
   const auto meant = meaning_of(call.what);
   if (!meant) return stays(fmt::format("a call of '{}'", call.what));
   if (meant->message != Message::collective) {
@@ -56,7 +59,8 @@ void NcclRank::take(const Call& call, Work& work) {
   using schedule::Operation;
   const bool comes_out = meant->operation == Operation::reduce_scatter || meant->operation == Operation::scatter;
   const auto none = std::optional<std::int64_t>();
-  const auto whole = whole_of(meant->operation, comes_out ? none : call.bytes, comes_out ? call.bytes : none, work.group->ranks.size());
+  const auto whole = whole_of(meant->operation, comes_out ? none : call.bytes, comes_out ? call.bytes : none,
+                              work.group->ranks.size());
   if (!whole) return stays("a collective whose size isn't known");
   work.kind = Work::Kind::collective;
   work.operation = meant->operation;

@@ -13,12 +13,12 @@ namespace gicsim::profile::detail {
 
 /// What one of NCCL's plugins says of a collective or a message.
 struct Call {
-  std::string communicator, what;          ///< "AllReduce", "Send"
-  std::int64_t rank = 0;                   ///< in the communicator
-  std::optional<std::int64_t> ranks, peer; ///< of the communicator; the other end
-  std::optional<std::int64_t> bytes;       ///< NCCL's count: of all_gather what goes in, of reduce_scatter what comes out
-  std::optional<std::int64_t> begin;       ///< ns; none: not recorded
-  std::int64_t length = 0;                 ///< ns
+  std::string communicator, what;           ///< "AllReduce", "Send"
+  std::int64_t rank = 0;                    ///< in the communicator
+  std::optional<std::int64_t> ranks, peer;  ///< of the communicator; the other end
+  std::optional<std::int64_t> bytes;  ///< NCCL's count: of all_gather what goes in, of reduce_scatter what comes out
+  std::optional<std::int64_t> begin;  ///< ns; none: not recorded
+  std::int64_t length = 0;            ///< ns
   std::uint64_t place = 0;
   std::string host;
 };

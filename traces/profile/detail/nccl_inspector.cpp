@@ -14,7 +14,9 @@ constexpr std::int64_t most_us = 50LL * 86'400 * 1'000'000;
 class Inspector final : public Calls {
  public:
   Inspector(const std::string& file, std::shared_ptr<Common> common)
-      : in_(file), items_(std::make_unique<stream::Items>(in_, stream::Items::Of::values)), common_(std::move(common)) {}
+      : in_(file),
+        items_(std::make_unique<stream::Items>(in_, stream::Items::Of::values)),
+        common_(std::move(common)) {}
 
   bool next(Call& call) override {
     for (stream::Item item; items_->next(item);)
@@ -40,7 +42,8 @@ class Inspector final : public Calls {
     const stream::Value& perf = collective ? *collective : *message;
     const std::string prefix = collective ? "coll" : "p2p";
     const auto time = stream::integer_of(perf, prefix + "_exec_time_us");
-    if (!time || *time < 0 || *time > most_us) in_.fail(item.at, prefix + "_exec_time_us: no time, or none that can be");
+    if (!time || *time < 0 || *time > most_us)
+      in_.fail(item.at, prefix + "_exec_time_us: no time, or none that can be");
     call.communicator = stream::word_of(*header, "id");
     call.rank = stream::integer_of(*header, "rank").value_or(0);
     call.ranks = stream::integer_of(*header, "n_ranks");

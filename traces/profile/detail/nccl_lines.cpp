@@ -61,9 +61,12 @@ std::optional<LogLine> parse_log_line(std::string_view line) {
 
 void Topology::add(const LogLine& line) {
   const std::string_view what = line.what;
-  if (what.find("comm 0x") != what.npos && what.find(" rank ") != what.npos) add_rank(line);
-  else if (what.starts_with("Channel ")) add_channel(what);
-  else if (what.starts_with("NET/") && what.find(" : Using ") != what.npos) ++networks_[std::string(what)];
+  if (what.find("comm 0x") != what.npos && what.find(" rank ") != what.npos)
+    add_rank(line);
+  else if (what.starts_with("Channel "))
+    add_channel(what);
+  else if (what.starts_with("NET/") && what.find(" : Using ") != what.npos)
+    ++networks_[std::string(what)];
 }
 
 void Topology::add_rank(const LogLine& line) {
@@ -127,8 +130,10 @@ std::vector<std::string> Topology::hosts() const {
 std::vector<std::string> Topology::told() const {
   std::vector<std::string> told;
   const auto say = [&](std::string text) {
-    if (told.size() < most_told) told.push_back(std::move(text));
-    else if (told.size() == most_told) told.push_back("… and more of the like");
+    if (told.size() < most_told)
+      told.push_back(std::move(text));
+    else if (told.size() == most_told)
+      told.push_back("… and more of the like");
   };
   for (const auto& [network, times] : networks_) say(network);
   for (const auto& [rank, who] : who_)
@@ -137,7 +142,8 @@ std::vector<std::string> Topology::told() const {
   for (const auto& [channel, ring] : rings_) say(fmt::format("ring of channel {}: {}", channel, ring));
   for (const auto& [ends, transports] : links_)
     for (const auto& [transport, channels] : transports)
-      say(fmt::format("rank {} -> {}: {} channel{} over {}", ends.first, ends.second, channels, channels == 1 ? "" : "s", transport));
+      say(fmt::format("rank {} -> {}: {} channel{} over {}", ends.first, ends.second, channels,
+                      channels == 1 ? "" : "s", transport));
   return told;
 }
 

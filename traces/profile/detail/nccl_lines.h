@@ -25,9 +25,9 @@ class Topology {
   void add(const LogLine& line);
 
   std::int64_t ranks() const { return ranks_; }
-  std::vector<std::string> hosts() const;   ///< of each rank; empty where it wasn't logged
+  std::vector<std::string> hosts() const;                ///< of each rank; empty where it wasn't logged
   std::size_t others() const { return others_.size(); }  ///< sizes of smaller communicators
-  std::vector<std::string> told() const;    ///< devices, networks, rings, who talks to whom
+  std::vector<std::string> told() const;                 ///< devices, networks, rings, who talks to whom
 
  private:
   struct Rank {
@@ -41,8 +41,9 @@ class Topology {
   std::int64_t ranks_ = 0;
   std::map<std::int64_t, Rank> who_;
   std::map<std::int64_t, std::size_t> others_;
-  std::map<std::string, std::string> rings_;                                   ///< by channel
-  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, std::size_t>> links_;  ///< channels by transport
+  std::map<std::string, std::string> rings_;  ///< by channel
+  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, std::size_t>>
+      links_;  ///< channels by transport
   std::map<std::string, std::size_t> networks_;
 };
 

@@ -35,13 +35,14 @@ std::string with_quoted_pointers(const std::string& text) {
 class Profiler final : public Calls {
  public:
   Profiler(const std::string& file, std::shared_ptr<Common> common)
-      : in_(file), items_(std::make_unique<stream::Items>(in_, stream::Items::Of::members)), common_(std::move(common)) {}
+      : in_(file),
+        items_(std::make_unique<stream::Items>(in_, stream::Items::Of::members)),
+        common_(std::move(common)) {}
 
   bool next(Call& call) override {
     for (stream::Item item; items_->next(item);)
       if (item.element && take(item, call)) return true;
-    for (const auto& [key, open] : open_)
-      common_->unused.add("collectives and messages without an end", open.place);
+    for (const auto& [key, open] : open_) common_->unused.add("collectives and messages without an end", open.place);
     open_.clear();
     return false;
   }
@@ -60,8 +61,8 @@ class Profiler final : public Calls {
         pointers ? stream::parse_value(with_quoted_pointers(item.text), in_.file(), item.at) : items_->parse(item);
     const std::string_view category = stream::word_of(event, "cat"), phase = stream::word_of(event, "ph");
     if (event.values.empty() || phase == "M") return false;  // the file ends with an empty object
-    const std::string key = fmt::format("{} {} {} {}", category, stream::word_of(event, "id"), stream::word_of(event, "pid"),
-                                        stream::word_of(event, "tid"));
+    const std::string key = fmt::format("{} {} {} {}", category, stream::word_of(event, "id"),
+                                        stream::word_of(event, "pid"), stream::word_of(event, "tid"));
     if (category != "COLL" && category != "P2P") {
       if (phase == "b") common_->unused.add(fmt::format("'{}' events: {}", category, reason(category)), item.at);
       return false;

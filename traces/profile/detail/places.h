@@ -15,7 +15,10 @@ class Places final : public schedule::Source {
  public:
   Places(std::string file, std::string format, std::vector<std::string> hosts, std::vector<schedule::Unused> unused,
          std::vector<std::string> notes)
-      : file_(std::move(file)), format_(std::move(format)), hosts_(std::move(hosts)), unused_(std::move(unused)),
+      : file_(std::move(file)),
+        format_(std::move(format)),
+        hosts_(std::move(hosts)),
+        unused_(std::move(unused)),
         notes_(std::move(notes)) {}
 
   std::string format() const override { return format_; }

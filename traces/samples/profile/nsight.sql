@@ -1,0 +1,35 @@
+-- Two processes of one node under nsys, NCCL patched to say sizes in NVTX. Tests make the database: sqlite3 X.sqlite < nsight.sql
+CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);
+INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_SCHEMA_VERSION', '3.13.4');
+CREATE TABLE TARGET_INFO_SYSTEM_ENV (globalVid INTEGER, devStateName TEXT, name TEXT, nameEnum INTEGER, value TEXT);
+INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES (0, 'OS', 'Hostname', 1, 'node-a');
+CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+INSERT INTO StringIds VALUES (1, 'gemm_bf16'), (2, 'ncclDevKernel_AllReduce_Sum_bf16_RING_LL'), (3, 'ncclDevKernel_SendRecv'),
+  (4, 'ncclAllReduce(): commHash 0x11, stream 0x7f0, data_size 1048576, type_size 2, red_op 0, pid 100');
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL,
+  streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER NOT NULL, shortName INTEGER NOT NULL);
+-- globalPid: hardware, virtual machine, process << 24
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES
+  (1000000, 1100000, 0, 1, 7, 10, 1677721600, 1, 1), (1101000, 1300000, 0, 1, 20, 11, 1677721600, 2, 2),
+  (1310000, 1320000, 0, 1, 7, 12, 1677721600, 1, 1), (1330000, 1345000, 0, 1, 20, 13, 1677721600, 3, 3),
+  (1000500, 1100500, 1, 1, 7, 10, 1694498816, 1, 1), (1101500, 1300500, 1, 1, 20, 11, 1694498816, 2, 2),
+  (1331000, 1345000, 1, 1, 20, 13, 1694498816, 3, 3);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL,
+  streamId INTEGER NOT NULL, correlationId INTEGER, globalPid INTEGER, bytes INTEGER NOT NULL, copyKind INTEGER NOT NULL);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (900000, 950000, 0, 1, 7, 9, 1677721600, 4096, 1), (1350000, 1352000, 1, 1, 7, 15, 1694498816, 64, 2);
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER, globalTid INTEGER, correlationId INTEGER, nameId INTEGER);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (990000, 991000, 0, 1677721700, 10, 1), (995000, 996000, 0, 1677721700, 11, 1),
+  (1325000, 1326000, 0, 1677721700, 13, 1), (995500, 996500, 0, 1694498917, 11, 1), (1325500, 1326500, 0, 1694498917, 13, 1);
+CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER NOT NULL, rangeId INTEGER, text TEXT, textId INTEGER, globalTid INTEGER);
+INSERT INTO NVTX_EVENTS VALUES
+  (100000, 110000, 59, 0, 'commHash 0x11 commId 0xabc rank 1 nranks 2 pid 100', NULL, 1677721700),
+  (100000, 110000, 59, 0, 'commHash 0x22 commId 0xabc rank 0 nranks 2 pid 101', NULL, 1694498917),
+  (994000, 997000, 59, 0, NULL, 4, 1677721700),
+  (994500, 997500, 59, 0, 'ncclAllReduce(): commHash 0x22, stream 0x7f1, data_size 1048576, type_size 2, red_op 0, pid 101', NULL, 1694498917),
+  (1324000, 1327000, 59, 0, 'ncclSend(): commHash 0x11, stream 0x7f0, data_size 512, type_size 1, receiver_rank 0, pid 100', NULL, 1677721700),
+  (1324500, 1327500, 59, 0, 'ncclRecv(): commHash 0x22, stream 0x7f1, data_size 512, type_size 1, sender_rank 1, pid 101', NULL, 1694498917),
+  (800000, 2000000, 59, 0, 'training step', NULL, 1677721700);
+CREATE TABLE NET_NIC_METRIC (start INTEGER, end INTEGER, globalId INTEGER, portId INTEGER, metricsListId INTEGER, metricsIdx INTEGER, value INTEGER);
+INSERT INTO NET_NIC_METRIC VALUES (0, 1000000, 26, 1, 1, 0, 5000), (1000000, 2000000, 26, 1, 1, 0, 7000), (1000000, 2000000, 26, 1, 1, 1, 9);
+CREATE TABLE TARGET_INFO_NETWORK_METRICS (metricsListId INTEGER, metricsIdx INTEGER, name TEXT, description TEXT, unit TEXT);
+INSERT INTO TARGET_INFO_NETWORK_METRICS VALUES (1, 0, 'IB: Bytes sent', '', 'B/s'), (1, 1, 'IB: Send waits', '', 'ticks');
