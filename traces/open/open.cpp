@@ -75,7 +75,7 @@ constexpr std::array formats{
     Format{"GOAL's binary form", schedule::looks_like_goal_binary, one_file<schedule::read_goal>},
     Format{"Chakra's execution traces", chakra::looks_like_chakra, as_it_is<chakra::open>},
     Format{"PyTorch's profiler (Kineto)", profile::looks_like_kineto, as_it_is<profile::open_kineto>},
-    Format{"Nsight Systems' SQLite exports", profile::looks_like_nsight, as_it_is<profile::open_nsight>},
+    Format{"Nsight Systems' SQLite exports", profile::looks_like_sqlite, as_it_is<profile::open_nsight>},
     Format{"NCCL's profiler plugin", profile::looks_like_nccl_profiler, as_it_is<profile::open_nccl_profiler>},
     Format{"NCCL's inspector plugin", profile::looks_like_nccl_inspector, as_it_is<profile::open_nccl_inspector>},
     Format{"NCCL's log", profile::looks_like_nccl_log, as_it_is<profile::open_nccl_log>},
