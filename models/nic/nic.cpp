@@ -126,6 +126,7 @@ void Nic::recycle(Job& job) {
 
 void Nic::on_transferred(Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::write) {
+    if (transfer.rewrites) return on_written_back(transfer);
     if (transfer.status != CompletionStatus::successful) fail_write(*static_cast<QueuePair*>(transfer.owner), transfer);
     return on_placed(transfer);
   }

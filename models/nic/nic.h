@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/base/kernel.h"
+#include "models/base/probe.h"
 #include "models/mechanisms/credits.h"
 #include "models/mechanisms/crossing.h"
 #include "models/mechanisms/delay_line.h"
@@ -27,6 +28,7 @@
 #include "models/nic/queue_params.h"
 #include "models/nic/stats.h"
 #include "models/nic/transport_params.h"
+#include "models/protocol/atomic_done.h"
 #include "models/protocol/packet.h"
 #include "models/protocol/transfer.h"
 
@@ -111,6 +113,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     std::optional<BitRate> lowest;
   };
   Met met(std::uint32_t qpn) const;
+  /// Who hears of its atomics' effects on memory.
+  void tell(const Probe<AtomicDone>& atomics) { atomics_done_ = &atomics; }
   /// The port that its wire comes from: what a full receive buffer pauses.
   void fed_by(PacketPort& port) { upstream_ = &port; }
 
@@ -349,6 +353,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_own_atomic();
   void combine(Reply& reply);
   void write_back(Reply& reply);
+  void on_written_back(const Transfer& write);
   /// In its own memory, which its BAR shows.
   bool in_device(Address address) const {
     return address - own_memory() < static_cast<Address>(transport_.device_memory.count());
@@ -438,6 +443,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   CqStats cq_stats_;
   std::string cq_name_;
   PacketPort* upstream_ = nullptr;
+  const Probe<AtomicDone>* atomics_done_ = nullptr;
   const DcqcnParams* dcqcn_ = nullptr;
   const IbCcParams* ib_cc_ = nullptr;
   BitRate line_;

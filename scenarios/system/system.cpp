@@ -114,6 +114,7 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   queue.receive_completion = queue.completion + 2048;
   queue.state = nodes_[node]->gpu(flow.gpu).base() + offset + words_at(queue.qpn, depth) + 8192;  // no device reads it
   queue.doorbell = nic.doorbell_address();
+  if (host::DoorbellGate* gate = nodes_[node]->host().gate()) queue.doorbell = gate->stand_before(flow.nic, queue.doorbell);
   if (spec_.cq == Cq::ring) {
     queue.cq_entries = static_cast<std::uint32_t>(spec_.cq_depth);
     queue.completion = area + (Address{3} << 20);

@@ -288,6 +288,14 @@ constexpr auto names_of(EarlyRing) { return std::array<std::string_view, 2>{"off
 enum class RecordMemory { queues, gpu, host };
 constexpr auto names_of(RecordMemory) { return std::array<std::string_view, 3>{"queues", "gpu", "host"}; }
 
+/// Whose threads add to the word of the atomics meanwhile.
+enum class WordLoad { off, gpu, cpu };
+constexpr auto names_of(WordLoad) { return std::array<std::string_view, 3>{"off", "gpu", "cpu"}; }
+
+/// Whether all queue pairs of a thread complete into one completion queue.
+enum class SharedCq { off, on };
+constexpr auto names_of(SharedCq) { return std::array<std::string_view, 2>{"off", "on"}; }
+
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {
   return std::array<std::string_view, 4>{"done", "stuck", "ordering_violation", "error_completion"};
