@@ -18,6 +18,7 @@ struct CqConfig {
   bool ignore_overrun = false;
   Address events = 0;          ///< entry of the event queue, if it makes events
   Address vector = 0;          ///< where the MSI-X write that follows goes
+  std::uint32_t of = 0;        ///< queue pair whose completion queue this is; 0: its own
 };
 
 /// A CQE on its way.

@@ -303,6 +303,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void drain(QueuePair& queue);
   void forget_early(QueuePair& queue);
   void accept_send(QueuePair& queue, const Packet& packet);
+  void flush_receives(QueuePair& queue);
+  void fail_receive(QueuePair& queue, std::uint32_t index, CqeStatus status);
   // selective.cpp: what is missing, and nothing else
   bool selective() const { return transport_.retransmission == Retransmission::selective_repeat; }
   void keep_beyond(QueuePair& queue, const Packet& packet);
@@ -325,6 +327,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   struct Built;
   void on_datagram(Built& built);
   void keep_datagram(Job& job);
+  void put_header(QueuePair& queue, Address address);
   void take_datagram(QueuePair& queue, const Packet& packet);
   void drain_datagrams(QueuePair& queue);
   // dynamic.cpp: DC

@@ -197,7 +197,7 @@ void Nic::on_response(const Packet& packet) {
     queue.held.pop_front();
     handle(queue, ack);
   }
-  if (selective()) go_through(queue);
+  if (selective() || queue.config.reorders) go_through(queue);
 }
 
 /// The data go to local memory, the CQE follows them on the same way.

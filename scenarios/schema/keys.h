@@ -169,6 +169,7 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("cq", s.cq, "of a send queue: one slot that is written over, or a ring with an owner bit and a consumer index (ring: "
     "gpu_direct, cpu_doorbell)", optional_key);
+  v("shared_cq", s.shared_cq, "on: all queue pairs of a thread complete into one ring, whose CQEs name theirs (cq: ring)", optional_key);
   v("cq_depth", s.cq_depth, "entries of a completion queue (cq: ring)", optional_key, powers_of_two(1, 16'384));
   v("cq_overrun", s.cq_overrun, "check: a NIC that finds its ring full ends the queue; ignore: it writes over CQEs (cq: ring)",
     optional_key);

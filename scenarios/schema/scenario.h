@@ -346,6 +346,13 @@ struct Scenario {
   Count targets = 1;  ///< of DC: far queue pairs that each thread's operations go to in turn
 };
 
+/// Queue pairs of a NIC, from number 1 on, around whose send queues there is room for other rings; and how many there can be
+/// at all with so deep ones.
+inline constexpr Count roomy_queue_pairs = 4096;
+constexpr Count most_queue_pairs(Count depth) {
+  return std::max(roomy_queue_pairs, (Count{1} << 34) / (2 * std::max<Count>(depth * 64, 1 << 15))) - 1;
+}
+
 /// The longest operation that anyone posts.
 inline Bytes longest(const Scenario& s) { return s.load > 0 ? std::max(s.bytes, s.load_bytes) : s.bytes; }
 /// Threads that post from each end.

@@ -169,6 +169,8 @@ void say_fabric(report::Finished& finished, const system::System& system, const 
   line += "; ports waited " + text::write(ports.held_up) + " times, " + text::write(rounded(ports.wait)) + "; " +
           text::write(switches.marked) + " packets marked; " + text::write(resent) + " sent again, " +
           text::write(timeouts) + " time-outs";
+  if (const auto mark = system.first_mark()) line += "; first mark at " + text::write(rounded(*mark));
+  if (const auto pause = system.first_pause()) line += "; first pause at " + text::write(rounded(*pause));
   finished.system_notes.push_back(std::move(line));
 }
 

@@ -268,11 +268,11 @@ constexpr auto names_of(Wakeup) { return std::array<std::string_view, 2>{"pollin
 
 /// What whoever wrote the poster got wrong.
 enum class Slip {
-  none, record_slot, ownership, consumer_index, doorbell_page, doorbell_value, index_memory
+  none, record_slot, ownership, consumer_index, doorbell_page, doorbell_value, index_memory, key_order
 };
 constexpr auto names_of(Slip) {
-  return std::array<std::string_view, 7>{"none",          "record_slot",    "ownership",   "consumer_index",
-                                         "doorbell_page", "doorbell_value", "index_memory"};
+  return std::array<std::string_view, 8>{"none",          "record_slot",    "ownership",    "consumer_index",
+                                         "doorbell_page", "doorbell_value", "index_memory", "key_order"};
 }
 
 /// Who tells whom in a barrier: all tell the first, who tells all; in rounds, each the one twice as far as before; a packet

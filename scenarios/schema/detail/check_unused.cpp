@@ -34,7 +34,7 @@ void Checker::unused() {
   if (is_probe(s_.pattern)) warn("transport", "nothing is posted");
   if (s_.pattern != Pattern::barrier) warn("barrier", "pattern is not barrier");
   if (s_.cq != Cq::ring)
-    for (const char* key : {"cq_depth", "cq_overrun"}) warn(key, "cq is collapsed");
+    for (const char* key : {"cq_depth", "cq_overrun", "shared_cq"}) warn(key, "cq is collapsed");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
   if (!is_stream(s_.pattern) || is_dma(s_.pattern))
     for (const char* key : {"role", "visit"}) warn(key, "pattern is neither put_bw nor message_rate");
