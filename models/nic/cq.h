@@ -67,9 +67,9 @@ constexpr void describe(V&& v, CqStats& s) {
 static_assert(fully_described<CqStats>());
 
 /// What a NIC tells its driver of by an asynchronous event. Source: rdma-core, libibverbs/verbs.h (ibv_event_type)
-enum class AsyncKind : std::uint8_t { cq_error, qp_fatal, port_error };
+enum class AsyncKind : std::uint8_t { cq_error, qp_fatal, port_error, port_active };
 constexpr std::string_view name_of(AsyncKind k) {
-  constexpr std::string_view names[] = {"CQ_ERR", "QP_FATAL", "PORT_ERR"};
+  constexpr std::string_view names[] = {"CQ_ERR", "QP_FATAL", "PORT_ERR", "PORT_ACTIVE"};
   return names[static_cast<int>(k)];
 }
 struct AsyncEvent {

@@ -129,8 +129,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   const std::vector<AsyncEvent>& async_events() const { return async_; }
   const std::vector<Unclaimed>& unclaimed() const { return unclaimed_; }
   std::uint32_t rung(std::uint32_t qpn) const { return queue_pairs_[qpn - 1]->producer; }
-  /// Its cable was pulled, or is there again; the driver is told.
-  void set_port(bool up);
+  /// Its cable went down, or came up; the driver is told.
+  void port_changed(bool up);
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
   const std::vector<Failure>& failures() const { return failures_; }
   /// A reset, or an error that its function doesn't survive: every queue pair ends, packets for them are lost.
@@ -193,7 +193,6 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Bytes gather(const Job& job, Bytes from, Bytes length);
   void take_piece(Stream& stream, const Transfer& read);
   Bytes scatter(QueuePair& queue, const Packet& packet, const Wqe& wqe, Bytes from, Bytes length);
-  Picoseconds drop_at_port(const Packet& packet);
   // dma_errors.cpp: what the NIC's own memory accesses do to queue pairs when they fail
   void fail_fetch(QueuePair& queue, const Transfer& read);
   void fail_payload(Job& job, Stream& stream, const Transfer& read);
@@ -441,7 +440,6 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   DelayLine<QueuePair*> moderating_{name()}, eventing_{name()};
   std::vector<AsyncEvent> async_;
   std::vector<Unclaimed> unclaimed_;
-  bool port_down_ = false;
   BarrierUnit barrier_;
   CqStats cq_stats_;
   std::string cq_name_;

@@ -155,6 +155,7 @@ struct FlapSpec {
   std::string cable;               ///< "node0.nic0.link"
   std::vector<std::string> wires;  ///< its directions, by their modules' names
   Picoseconds at{}, lasts{};
+  bool of_fault = false;           ///< a fault says so, and tells of it
 };
 
 /// A scripted fault of a device.

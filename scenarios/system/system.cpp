@@ -24,7 +24,7 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   posters_.resize(nodes_.size());
   for (const auto& node : nodes_) poster_names_.push_back(std::string(node->name()) + ".posters");
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
-  flaps_ = std::make_unique<Flaps>(kernel_, spec_, wires_);
+  flaps_ = std::make_unique<Flaps>(kernel_, spec_, nodes_, wires_);
   for (const auto& node : nodes_) {
     node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
     node->load(spec.cpu_load);

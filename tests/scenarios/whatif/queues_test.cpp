@@ -195,6 +195,10 @@ TEST_CASE("events: a port that goes down is told, and the run says so") {
   const report::Finished f = named("put_8B_port_down");
   CHECK(f.status == Status::error_completion);
   CHECK(noted(f, "PORT_ERR node0.nic0: its port is down"));
+  const report::Finished flap = named("put_8B_link_flap");
+  CHECK(flap.status == Status::done);
+  CHECK(noted(flap, "async event at 60 us: PORT_ERR node0.nic0: its port is down"));
+  CHECK(noted(flap, "async event at 10.06 ms: PORT_ACTIVE node0.nic0: its port is up"));
   CHECK(holds(said(f), "transport retry counter exceeded (0x15)"));
 }
 
