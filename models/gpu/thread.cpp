@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/protocol/sample.h"
+
 namespace gicsim::gpu {
 
 Thread::Thread(Kernel& kernel, Gpu& gpu, std::string who, Address host_base, Address host_size,
@@ -155,7 +157,9 @@ void Thread::FetchAdd::await_suspend(std::coroutine_handle<> waiting) {
 }
 
 void Thread::FetchAdd::on_memory() {
-  before = std::exchange(word, word + addend);
+  before = word ? std::exchange(*word, *word + addend) : add_to_line(thread.gpu_.cells_, address, addend, thread.kernel_.now());
+  if (!word && thread.atomics_done_)
+    thread.atomics_done_->announce({address, thread.who_, thread.kernel_.now(), thread.kernel_.now()});
   const Picoseconds whole = thread.gpu_.params_.atomic / thread.gpu_.params_.clock;
   thread.kernel_.resume(thread.kernel_.now() + (whole - whole / 2), program);
 }

@@ -8,8 +8,10 @@
 #include <string>
 
 #include "models/base/kernel.h"
+#include "models/base/probe.h"
 #include "models/gpu/gpu.h"
 #include "models/mechanisms/delay_line.h"
+#include "models/protocol/atomic_done.h"
 
 namespace gicsim::gpu {
 
@@ -124,7 +126,8 @@ class Thread {
   /// Adds to a word in own memory. @return what it held when the atomic reached the L2
   struct FetchAdd {
     Thread& thread;
-    std::uint64_t& word;
+    std::uint64_t* word;  ///< null: a line that devices see, too
+    Address address;
     std::uint64_t addend;
     Stage stage;
     std::uint64_t before = 0;
@@ -135,8 +138,11 @@ class Thread {
     void on_memory();
   };
   FetchAdd fetch_add(std::uint64_t& word, std::uint64_t addend, Stage stage) {
-    return {*this, word, addend, stage};
+    return {*this, &word, 0, addend, stage};
   }
+  FetchAdd add_to(Address address, std::uint64_t addend, Stage stage) { return {*this, nullptr, address, addend, stage}; }
+  /// Who hears of that.
+  void tell(const Probe<AtomicDone>& atomics) { atomics_done_ = &atomics; }
 
   /// Polls a line until `wanted(content)`. Costs no events: the thread sleeps on the line. When it
   /// becomes visible, the next sample is taken half a period later (`spread.poll_phase`: anywhere in
@@ -205,6 +211,7 @@ class Thread {
   std::string who_;
   Address host_base_, host_size_;
   Cells<Content>* host_cells_ = nullptr;
+  const Probe<AtomicDone>* atomics_done_ = nullptr;
   Ledger* ledger_ = nullptr;
   std::deque<Picoseconds> acks_;     ///< of stores that may still be outstanding, in order
   Picoseconds stored_at_{-1};        ///< when its last store was issued

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/protocol/sample.h"
+
 namespace gicsim::host {
 
 /// It is there for a slice, then away for as long as gives the others their share; where in that the run
@@ -104,9 +106,24 @@ void Core::post(Address address, Bytes length, Content content, Ledger* ledger, 
   host_.port_->submit(write);
 }
 
+std::uint64_t Core::add_to(Address address, std::uint64_t addend) {
+  const Picoseconds now = host_.kernel_.now();
+  const std::uint64_t before = add_to_line(host_.cells_, address, addend, now);
+  if (atomics_done_) atomics_done_->announce({address, who_, now, now});
+  return before;
+}
+
 /// Whole lines tell when the last of them is there; a WQE in pieces with the first, which has the index.
 void Core::store(Address address, Bytes length, Content content, Ledger* ledger, Stage flight) {
   if (address - host_.base_ < host_.size_) {
+    if (host_.gate_ && host_.gate_->takes(address)) {
+      Transfer doorbell;
+      doorbell.address = address;
+      doorbell.length = length;
+      doorbell.content = std::move(content);
+      doorbell.ledger = ledger;
+      return host_.gate_->arrive(doorbell, false, *host_.port_);
+    }
     host_.cells_.write(address, std::move(content), host_.kernel_.now());
     return;
   }

@@ -7,10 +7,12 @@
 #include <string>
 #include <utility>
 
+#include "models/base/probe.h"
 #include "models/host/host.h"
 #include "models/host/interrupt_params.h"
 #include "models/mechanisms/server.h"
 #include "models/mechanisms/time_slices.h"
+#include "models/protocol/atomic_done.h"
 
 namespace gicsim::host {
 
@@ -83,6 +85,11 @@ class Core : private Initiator {
   Turn take() { return {*this}; }
   /// Gives it to whoever has waited longest.
   void give();
+
+  /// An atomic on a line of own memory. @return what it held
+  std::uint64_t add_to(Address address, std::uint64_t addend);
+  /// Who hears of that.
+  void tell(const Probe<AtomicDone>& atomics) { atomics_done_ = &atomics; }
 
   /// Copies within own memory.
   Until copy(Bytes length, Ledger* ledger, Stage stage);
@@ -199,6 +206,7 @@ class Core : private Initiator {
   Picoseconds gone_at_{}, back_at_{};  ///< when somebody else has the core, the last time or the next
   Server busy_;
   Cells<Content>* window_cells_ = nullptr;
+  const Probe<AtomicDone>* atomics_done_ = nullptr;
   bool taken_ = false;
   std::deque<std::coroutine_handle<>> waiting_;  ///< for the core
   std::deque<Picoseconds> draining_;             ///< when write-combining buffers are free

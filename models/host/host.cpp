@@ -42,6 +42,7 @@ void Host::on_write(Transfer& transfer, Picoseconds now) {
   }
   ++stats_.dma_writes;
   stats_.dma_written += transfer.length;
+  if (gate_ && gate_->takes(transfer.address)) return gate_->arrive(transfer, true, *port_);
   const Picoseconds visible = transfer.arrived.length > 0_B ? committed_ : now;
   if (transfer.content.index() != 0) cells_.write(transfer.address, transfer.content, visible);
   if (transfer.ledger && visible > now) transfer.ledger->close(transfer.stage, name(), visible);
@@ -76,6 +77,11 @@ Picoseconds Host::fetch(Address at, Bytes length, Picoseconds now) {
   stats_.llc_misses += missing;
   if (missing == 0) return now + params_.llc_read;
   return memory_.send(now, line * missing).end + params_.dram_read;
+}
+
+void Host::guard(const GateParams& params) {
+  gate_ = std::make_unique<DoorbellGate>(kernel_, std::string(name()) + ".gate", params_, params);
+  enlist(gate_->name(), gate_->busy());
 }
 
 void Host::warm(Address base, Bytes length) {

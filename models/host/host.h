@@ -10,6 +10,7 @@
 #include "models/base/describe.h"
 #include "models/base/kernel.h"
 #include "models/base/spread.h"
+#include "models/host/doorbell_gate.h"
 #include "models/host/load.h"
 #include "models/host/params.h"
 #include "models/mechanisms/cells.h"
@@ -80,6 +81,9 @@ class Host final : public sc_core::sc_module, private Target {
   }
   /// The same for a load.
   void load(const CpuLoad& load) { load_ = load; }
+  /// Has a gate before all doorbells from now on.
+  void guard(const GateParams& params);
+  DoorbellGate* gate() const { return gate_.get(); }
   /// A slot of a request ring was taken for so long.
   void count_ring(Picoseconds held) { stats_.ring_time += held; }
 
@@ -112,6 +116,7 @@ class Host final : public sc_core::sc_module, private Target {
   Serialiser memory_;
   Cells<Content> cells_;
   std::unique_ptr<SetCache> llc_;
+  std::unique_ptr<DoorbellGate> gate_;
   Picoseconds answered_{};  ///< when the last read's data are there
   Spread spread_;
   CommitQueue inbound_;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "models/base/describe.h"
+#include "models/host/gate_params.h"
 #include "models/mechanisms/set_cache.h"
 
 namespace gicsim::host {
@@ -46,6 +47,8 @@ struct HostParams {
   Cycles write_line = 4_cycles;
   Picoseconds write_drain = 70ns;
   Count posted_lines = 128;
+  bool doorbell_gate = false;
+  Cycles atomic = 20_cycles;
 };
 
 template <class V>
@@ -95,6 +98,9 @@ constexpr void describe(V&& v, HostParams& p) {
     within(0ns, 10us));
   v("posted_lines", p.posted_lines, "writes of a core under way to a device; then its buffers stay full",
     assumed("A-216"), within(1, 65'536));
+  v("doorbell_gate", p.doorbell_gate,
+    "a claim: each doorbell goes to the host's kernel, which checks who rang and rings the NIC (host.gate)", gate_claim);
+  v("atomic", p.atomic, "core time of an atomic on a line that its cache holds", assumed("A-401"), within(0_cycles, 100'000_cycles));
 }
 static_assert(fully_described<HostParams>());
 

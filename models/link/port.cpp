@@ -177,6 +177,7 @@ void Port::say_pause(Lane lane, bool on) {
   frame.wire = pause_frame;
   controls_.push_back(frame);
   ++stats_.pauses_sent;
+  if (on && !first_pause_) first_pause_ = kernel_.now();
   if (on) {
     repeat_at_[lane] = kernel_.now() + pause_time(fabric_.pause_quanta, rate_) / 2;
     kernel_.tick<&Port::on_repeat>(repeat_at_[lane], this);

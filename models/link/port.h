@@ -4,6 +4,7 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <systemc>
 
 #include "models/base/kernel.h"
@@ -64,6 +65,8 @@ class Port final : public sc_core::sc_module,
     return queues_[static_cast<std::size_t>(priority)];
   }
   Count inside() const;
+  /// When it said first that it is full; nothing: never.
+  std::optional<Picoseconds> first_pause() const { return first_pause_; }
   const PortStats& stats() const { return stats_; }
 
  private:
@@ -116,6 +119,7 @@ class Port final : public sc_core::sc_module,
   std::array<bool, priorities> pausing_{}, credit_due_{};
   std::array<Picoseconds, priorities> repeat_at_{};
   std::array<Count, priorities> freed_blocks_{}, withheld_blocks_{};
+  std::optional<Picoseconds> first_pause_;
   PortStats stats_;
 };
 

@@ -87,6 +87,7 @@ void Switch::on_forwarded() {
   if (packet.ecn == Ecn::capable && marks(packet)) {
     packet.ecn = Ecn::congested;
     ++stats_.marked;
+    if (!first_mark_) first_mark_ = kernel_.now();
   }
   if (!managed_) payload_inside_ -= packet.payload;
   const Picoseconds left = ports_[to]->send(packet, kernel_.now());

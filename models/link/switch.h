@@ -60,6 +60,8 @@ class Switch final : public sc_core::sc_module, private PacketSink, private Pack
   void attach(int number, Port& port);
   const std::vector<Port*>& ends() const { return ends_; }
   const SwitchStats& stats() const { return stats_; }
+  /// When it marked a packet first; nothing: never.
+  std::optional<Picoseconds> first_mark() const { return first_mark_; }
   /// What is in it now.
   Bytes payload_inside() const { return payload_inside_; }
   Bytes held() const { return buffer_ ? buffer_->held() : Bytes{}; }
@@ -89,6 +91,7 @@ class Switch final : public sc_core::sc_module, private PacketSink, private Pack
   std::optional<Bytes> fecn_threshold_;
   Count fecn_left_out_ = 0, unmarked_ = 0;
   RandomStream random_{0, ""};
+  std::optional<Picoseconds> first_mark_;
   DelayLine<Packet> inside_{name()};
   Bytes payload_inside_{};
   SwitchStats stats_;

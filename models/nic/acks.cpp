@@ -120,7 +120,7 @@ void Nic::send_ack(QueuePair& queue, Packet ack) {
   address(ack, queue);
   ack.wire = overhead_.on_wire(ack);
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());
-  if (!port_down_) wire_->send(ack, kernel_.now());
+  wire_->send(ack, kernel_.now());
 }
 
 }  // namespace gicsim::nic

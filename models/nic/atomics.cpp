@@ -71,7 +71,10 @@ void Nic::on_old_value(Reply& reply, Transfer& transfer) {
   const auto* number = std::get_if<std::uint64_t>(&transfer.content);
   reply.value = number ? *number : 0;
   reply.sampled = transfer.sampled;
-  if (transfer.kind == Transfer::Kind::atomic) return combine(reply);
+  if (transfer.kind == Transfer::Kind::atomic) {
+    if (atomics_done_) atomics_done_->announce({reply.address, name(), transfer.sampled, transfer.sampled});
+    return combine(reply);
+  }
   combining_.push(&reply, kernel_.now() + params_.atomic);
   kernel_.at<&Nic::on_atomic>(kernel_.now() + params_.atomic, this);
 }
@@ -121,7 +124,16 @@ void Nic::write_back(Reply& reply) {
   write.length = 8_B;
   write.content = fresh;
   write.ledger = fork_delivery(reply);
+  write.rewrites = true;
+  write.sampled = reply.sampled;
+  write.initiator = this;
   port_->submit(write);
+}
+
+/// Between its read and now others may have changed the word: this NIC's locks are its own.
+void Nic::on_written_back(const Transfer& write) {
+  if (!atomics_done_ || write.status != CompletionStatus::successful) return;
+  atomics_done_->announce({write.address, name(), write.sampled, std::max(write.arrived.visible, kernel_.now())});
 }
 
 }  // namespace gicsim::nic

@@ -37,7 +37,7 @@ void Nic::on_cqe() { write_cqe(*completing_.pop_due(kernel_.now())); }
 
 /// Where a ring is full, as far as is known, its consumer index is asked for first, and CQEs wait behind that.
 void Nic::write_cqe(const Completing& done) {
-  QueuePair& queue = qp(done.qpn);
+  QueuePair& queue = *qp(done.qpn).completes_at;
   CompletionQueue& cq = queue.cq;
   const CqConfig& config = queue.config.cq;
   const bool ring = !done.receive && config.entries > 1;
@@ -96,21 +96,28 @@ void Nic::on_consumer(Transfer& record) {
   for (const Completing& done : held) write_cqe(done);
 }
 
-/// An error of the CQ, which is one of its queue pair: neither has a CQE to tell of it.
+/// An error of the CQ, which is one of all its queue pairs: none has a CQE to tell of it.
 /// Source: InfiniBand 1.5, 11.6.3 (affiliated asynchronous errors)
 void Nic::run_over(QueuePair& queue) {
   CompletionQueue& cq = queue.cq;
   cq.failed = true;
   ++cq_stats_.overruns;
-  const std::string who = std::string(name()) + ".qp" + std::to_string(queue.config.qpn);
-  const std::string what = "its completion queue of " + std::to_string(queue.config.cq.entries) +
-                           " entries ran over: " + std::to_string(cq.written) + " CQEs written, and its consumer index says " +
-                           std::to_string(cq.taken);
-  raise(AsyncKind::cq_error, who + ": " + what);
-  raise(AsyncKind::qp_fatal, who);
-  if (queue.failed) return;
-  failures_.push_back({name(), queue.config.qpn, cq.newest, 0, 0, CqeStatus::local_qp_operation, kernel_.now(), false, what});
-  flush(queue);
+  std::vector<QueuePair*> all;
+  for (const auto& one : queue_pairs_)
+    if (one->completes_at == &queue) all.push_back(one.get());
+  const auto who = [&](const QueuePair& one) { return std::string(name()) + ".qp" + std::to_string(one.config.qpn); };
+  const std::string what = "its completion queue of " + std::to_string(queue.config.cq.entries) + " entries" +
+                           (all.size() > 1 ? ", of " + std::to_string(all.size()) + " queue pairs," : "") + " ran over: " +
+                           std::to_string(cq.written) + " CQEs written, and its consumer index says " + std::to_string(cq.taken);
+  raise(AsyncKind::cq_error, who(queue) + ": " + what);
+  for (QueuePair* one : all) {
+    raise(AsyncKind::qp_fatal, who(*one));
+    if (one->failed) continue;
+    const Job* const first = oldest(*one);
+    const std::uint32_t index = all.size() == 1 ? cq.newest : first ? first->wqe.index : one->fetched;
+    failures_.push_back({name(), one->config.qpn, index, 0, 0, CqeStatus::local_qp_operation, kernel_.now(), false, what});
+    flush(*one);
+  }
 }
 
 }  // namespace gicsim::nic

@@ -18,6 +18,7 @@ struct CqConfig {
   bool ignore_overrun = false;
   Address events = 0;          ///< entry of the event queue, if it makes events
   Address vector = 0;          ///< where the MSI-X write that follows goes
+  std::uint32_t of = 0;        ///< queue pair whose completion queue this is; 0: its own
 };
 
 /// A CQE on its way.
@@ -66,9 +67,9 @@ constexpr void describe(V&& v, CqStats& s) {
 static_assert(fully_described<CqStats>());
 
 /// What a NIC tells its driver of by an asynchronous event. Source: rdma-core, libibverbs/verbs.h (ibv_event_type)
-enum class AsyncKind : std::uint8_t { cq_error, qp_fatal, port_error };
+enum class AsyncKind : std::uint8_t { cq_error, qp_fatal, port_error, port_active };
 constexpr std::string_view name_of(AsyncKind k) {
-  constexpr std::string_view names[] = {"CQ_ERR", "QP_FATAL", "PORT_ERR"};
+  constexpr std::string_view names[] = {"CQ_ERR", "QP_FATAL", "PORT_ERR", "PORT_ACTIVE"};
   return names[static_cast<int>(k)];
 }
 struct AsyncEvent {

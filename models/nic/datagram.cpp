@@ -31,6 +31,20 @@ void Nic::keep_datagram(Job& job) {
     free_jobs_.push_back(gone_.front().first);
 }
 
+/// What stands before a datagram's payload in its receive: a GRH, or the IP header of RoCE; on InfiniBand's own subnet there is
+/// none, and the bytes are left as they are. Source: InfiniBand 1.5, 11.4.1.2 and Annex A17.4.5
+void Nic::put_header(QueuePair& queue, Address address) {
+  if (overhead_.base != rocev2_overhead.base) return;
+  Transfer& write = port_->make();
+  write.kind = Transfer::Kind::write;
+  write.stage = Stage::remote_write;
+  write.relaxed = queue.config.relaxed_data;
+  write.ordered = !write.relaxed;
+  write.address = address;
+  write.length = datagram_header;
+  port_->submit(write);
+}
+
 void Nic::take_datagram(QueuePair& queue, const Packet& packet) {
   const bool stranger = packet.kind != PacketKind::send || packet.key != queue.config.key;
   if (stranger || queue.receives == 0 || queue.failed) {

@@ -120,6 +120,10 @@ std::vector<std::pair<Address, Cqe>> Nic::flushed_by_driver() const {
     all.push_back({queue.config.completion,
                    Cqe{.qpn = queue.config.qpn, .index = queue.producer + queue.config.depth - 1,
                        .opcode = CqeOpcode::requester_error, .status = CqeStatus::flushed}});
+    if (queue.stats.resp_cqe_flush_error == 0) continue;
+    all.push_back({queue.config.receive_completion,
+                   Cqe{.qpn = queue.config.qpn, .index = queue.received - 1, .opcode = CqeOpcode::responder_error,
+                       .status = CqeStatus::flushed}});
   }
   return all;
 }

@@ -63,10 +63,8 @@ void Nic::raise(AsyncKind kind, std::string what) {
   interrupt(*port_);
 }
 
-void Nic::set_port(bool up) {
-  if (port_down_ == !up) return;
-  port_down_ = !up;
-  if (!up) raise(AsyncKind::port_error, std::string(name()) + ": its port is down");
+void Nic::port_changed(bool up) {
+  raise(up ? AsyncKind::port_active : AsyncKind::port_error, std::string(name()) + ": its port is " + (up ? "up" : "down"));
 }
 
 }  // namespace gicsim::nic

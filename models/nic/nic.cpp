@@ -88,6 +88,7 @@ void Nic::place(std::uint32_t qpn, const CqConfig& cq, Address record) {
   QueuePairConfig& config = qp(qpn).config;
   config.cq = cq;
   config.record = record;
+  if (cq.of != 0) qp(qpn).completes_at = &qp(cq.of);
 }
 
 void Nic::connect(std::uint32_t qpn, PortNumber remote_port, std::uint32_t remote_qpn, const NicParams* remote) {
@@ -126,6 +127,7 @@ void Nic::recycle(Job& job) {
 
 void Nic::on_transferred(Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::write) {
+    if (transfer.rewrites) return on_written_back(transfer);
     if (transfer.status != CompletionStatus::successful) fail_write(*static_cast<QueuePair*>(transfer.owner), transfer);
     return on_placed(transfer);
   }
@@ -215,6 +217,7 @@ void Nic::check_books() const {
       fail("qp " + std::to_string(qp->config.qpn) + ": " + std::to_string(qp->posted) +
            " WQEs executed, " + std::to_string(qp->completed) + " completed");
     if (qp->fetched != qp->producer) fail("qp " + std::to_string(qp->config.qpn) + ": WQEs not fetched");
+    if (qp->failed && (qp->receives != 0 || qp->receiving)) fail("qp " + std::to_string(qp->config.qpn) + ": receives not flushed");
     if (!qp->replies.empty()) fail("qp " + std::to_string(qp->config.qpn) + ": responses not sent");
   }
   for (const auto& qp : queue_pairs_)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "models/base/kernel.h"
+#include "models/base/probe.h"
 #include "models/mechanisms/credits.h"
 #include "models/mechanisms/crossing.h"
 #include "models/mechanisms/delay_line.h"
@@ -27,6 +28,7 @@
 #include "models/nic/queue_params.h"
 #include "models/nic/stats.h"
 #include "models/nic/transport_params.h"
+#include "models/protocol/atomic_done.h"
 #include "models/protocol/packet.h"
 #include "models/protocol/transfer.h"
 
@@ -111,6 +113,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
     std::optional<BitRate> lowest;
   };
   Met met(std::uint32_t qpn) const;
+  /// Who hears of its atomics' effects on memory.
+  void tell(const Probe<AtomicDone>& atomics) { atomics_done_ = &atomics; }
   /// The port that its wire comes from: what a full receive buffer pauses.
   void fed_by(PacketPort& port) { upstream_ = &port; }
 
@@ -125,8 +129,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   const std::vector<AsyncEvent>& async_events() const { return async_; }
   const std::vector<Unclaimed>& unclaimed() const { return unclaimed_; }
   std::uint32_t rung(std::uint32_t qpn) const { return queue_pairs_[qpn - 1]->producer; }
-  /// Its cable was pulled, or is there again; the driver is told.
-  void set_port(bool up);
+  /// Its cable went down, or came up; the driver is told.
+  void port_changed(bool up);
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }
   const std::vector<Failure>& failures() const { return failures_; }
   /// A reset, or an error that its function doesn't survive: every queue pair ends, packets for them are lost.
@@ -189,7 +193,6 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Bytes gather(const Job& job, Bytes from, Bytes length);
   void take_piece(Stream& stream, const Transfer& read);
   Bytes scatter(QueuePair& queue, const Packet& packet, const Wqe& wqe, Bytes from, Bytes length);
-  Picoseconds drop_at_port(const Packet& packet);
   // dma_errors.cpp: what the NIC's own memory accesses do to queue pairs when they fail
   void fail_fetch(QueuePair& queue, const Transfer& read);
   void fail_payload(Job& job, Stream& stream, const Transfer& read);
@@ -299,6 +302,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void drain(QueuePair& queue);
   void forget_early(QueuePair& queue);
   void accept_send(QueuePair& queue, const Packet& packet);
+  void flush_receives(QueuePair& queue);
+  void fail_receive(QueuePair& queue, std::uint32_t index, CqeStatus status);
   // selective.cpp: what is missing, and nothing else
   bool selective() const { return transport_.retransmission == Retransmission::selective_repeat; }
   void keep_beyond(QueuePair& queue, const Packet& packet);
@@ -321,6 +326,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   struct Built;
   void on_datagram(Built& built);
   void keep_datagram(Job& job);
+  void put_header(QueuePair& queue, Address address);
   void take_datagram(QueuePair& queue, const Packet& packet);
   void drain_datagrams(QueuePair& queue);
   // dynamic.cpp: DC
@@ -349,6 +355,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void on_own_atomic();
   void combine(Reply& reply);
   void write_back(Reply& reply);
+  void on_written_back(const Transfer& write);
   /// In its own memory, which its BAR shows.
   bool in_device(Address address) const {
     return address - own_memory() < static_cast<Address>(transport_.device_memory.count());
@@ -433,11 +440,11 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   DelayLine<QueuePair*> moderating_{name()}, eventing_{name()};
   std::vector<AsyncEvent> async_;
   std::vector<Unclaimed> unclaimed_;
-  bool port_down_ = false;
   BarrierUnit barrier_;
   CqStats cq_stats_;
   std::string cq_name_;
   PacketPort* upstream_ = nullptr;
+  const Probe<AtomicDone>* atomics_done_ = nullptr;
   const DcqcnParams* dcqcn_ = nullptr;
   const IbCcParams* ib_cc_ = nullptr;
   BitRate line_;

@@ -48,11 +48,14 @@ Use remote_use(const Packet& packet) {
 
 std::string Protection::refusal(std::uint32_t key, std::uint32_t domain, Address address, Bytes length, Use use) const {
   if (!on() || length == 0_B || key == 0) return {};
-  const std::uint32_t number = key >> 8;
   const bool remote = use > Use::local_write;
   const std::string who = fmt::format("{} {:#x}", remote ? "rkey" : "lkey", key);
-  if (key % 256 != 0 || number == 0 || number > regions_.size()) return who + " names no memory region";
-  const Region& region = regions_[number - 1];
+  if (!names_one(key)) {
+    const std::uint32_t turned = __builtin_bswap32(key);
+    return who + " names no memory region" +
+           (names_one(turned) ? fmt::format("; {:#x}, its bytes the other way round, does", turned) : "");
+  }
+  const Region& region = regions_[(key >> 8) - 1];
   if (region.domain != domain)
     return fmt::format("{} is of protection domain {}, the queue pair of {}", who, region.domain, domain);
   const Address end = address + static_cast<Address>(length.count());

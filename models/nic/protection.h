@@ -39,6 +39,8 @@ class Protection {
   std::string refusal(std::uint32_t key, std::uint32_t domain, Address address, Bytes length, Use use) const;
 
  private:
+  bool names_one(std::uint32_t key) const { return key % 256 == 0 && key != 0 && key >> 8 <= regions_.size(); }
+
   std::vector<Region> regions_;
 };
 

@@ -20,7 +20,7 @@ struct QpStats {
   Count retransmitted = 0, out_of_sequence_responses = 0, duplicate_responses = 0;
   // responder
   Count rx_write_requests = 0, rx_read_requests = 0, rx_atomic_requests = 0;
-  Count out_of_sequence = 0, duplicate_request = 0, out_of_buffer = 0;
+  Count out_of_sequence = 0, duplicate_request = 0, out_of_buffer = 0, resp_cqe_error = 0, resp_cqe_flush_error = 0;
   // both
   Count packets_sent = 0, packets_received = 0, acks_sent = 0, naks_sent = 0;
   Bytes payload_sent, payload_received;
@@ -54,6 +54,8 @@ constexpr void describe(V&& v, QpStats& s) {
   v("out_of_sequence", s.out_of_sequence, "requests discarded because one before them is missing");
   v("duplicate_request", s.duplicate_request, "requests received again");
   v("out_of_buffer", s.out_of_buffer, "requests that found no receive posted");
+  v("resp_cqe_error", s.resp_cqe_error, "receives that ended in an error CQE, flushed ones included");
+  v("resp_cqe_flush_error", s.resp_cqe_flush_error, "of these, flushed");
 }
 static_assert(fully_described<QpStats>());
 

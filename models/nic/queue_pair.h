@@ -231,7 +231,8 @@ struct QueuePair {
   AddressVector target{};                                 ///< DC: whom it is connected to,
   Count connections = 0;                                  ///< for the so-many-th time
   Picoseconds connected_at{};                             ///< DC: when the target has its context
-  CompletionQueue cq;
+  CompletionQueue cq;                                     ///< its own, into which
+  QueuePair* completes_at = this;                         ///< it or others complete: whose it is
   Picoseconds placed{};                                   ///< when all that was accepted is on its way to memory
   // descriptor fetch
   std::int64_t in_decode = 0;                             ///< WQEs

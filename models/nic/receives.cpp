@@ -18,6 +18,7 @@ void ReadyTimer::on_built() { nic->ask_receives(*queue); }
 void Nic::post_receives(std::uint32_t qpn, Count n) {
   QueuePair& queue = qp(qpn);
   queue.receives += n;
+  if (queue.failed) return flush_receives(queue);
   if (port_) ask_receives(queue);
   else if (queue.config.receive_queue != 0 && !std::exchange(queue.receives_early, true))
     kernel_.at<&ReadyTimer::on_built>(kernel_.now(), &queue.ready);  // while the machine is being built
@@ -54,6 +55,7 @@ void Nic::ask_receives(QueuePair& queue) {
 
 void Nic::on_receives(Transfer& read) {
   QueuePair& queue = *static_cast<QueuePair*>(read.owner);
+  if (queue.failed) return;  // they were flushed
   if (failed(read)) return refuse_request(queue, queue.expected_psn, "a receive's WQE, a " + how_ended(read));
   for (std::uint32_t line = 0; line < read.lines; ++line) {
     const Content& unit = line == 0 ? read.content : read.more[line - 1];
@@ -131,20 +133,40 @@ void Nic::forget_early(QueuePair& queue) {
   queue.early.clear();
 }
 
+/// Of a queue pair in error: the receive under way, then all that were posted, in order. Source: InfiniBand 1.5, 10.3.1.5
+void Nic::flush_receives(QueuePair& queue) {
+  const auto end = [&](std::uint32_t index) {
+    ++queue.stats.resp_cqe_flush_error;
+    fail_receive(queue, index, CqeStatus::flushed);
+  };
+  if (queue.receiving) end(queue.receiving->index);
+  queue.receiving.reset();
+  queue.ready_receives.clear();
+  for (; queue.receives > 0; --queue.receives) end(queue.received++);
+}
+
+void Nic::fail_receive(QueuePair& queue, std::uint32_t index, CqeStatus status) {
+  ++queue.stats.resp_cqe_error;
+  post_cqe(queue, queue.config.receive_completion,
+           Cqe{.qpn = queue.config.qpn, .index = index, .opcode = CqeOpcode::responder_error, .status = status}, {},
+           Stage::nic_execute);
+}
+
 /// A SEND's packet, into the receive that its first one took.
 void Nic::accept_send(QueuePair& queue, const Packet& packet) {
   if (packet.first) {
     queue.receiving = consume_receive(queue, packet);
     queue.filled = 0_B;
   }
-  const ReceiveWqe& to = *queue.receiving;
-  const Bytes end = queue.filled + packet.payload;
+  const ReceiveWqe to = *queue.receiving;
+  const bool datagram = packet.service == Service::ud;
+  const Bytes header = datagram ? datagram_header : 0_B;
+  const Bytes end = queue.filled + header + packet.payload;
   const auto refuse = [&](CqeStatus here, CqeStatus there, std::string why) {
     stats_.payload_discarded += packet.payload;
-    post_cqe(queue, queue.config.receive_completion,
-             Cqe{.qpn = queue.config.qpn, .index = to.index, .opcode = CqeOpcode::responder_error, .status = here}, {},
-             Stage::nic_execute);
-    if (packet.service == Service::ud) ++stats_.datagrams_dropped;
+    fail_receive(queue, to.index, here);
+    queue.receiving.reset();
+    if (datagram) ++stats_.datagrams_dropped;
     else refuse_request(queue, packet.psn, std::move(why), there);
   };
   if (end > to.length)
@@ -154,16 +176,16 @@ void Nic::accept_send(QueuePair& queue, const Packet& packet) {
   if (std::string why = protection_.refusal(to.lkey, queue.config.domain, to.address, end, Use::local_write);
       queue.config.receive_queue != 0 && !why.empty())
     return refuse(CqeStatus::local_protection, CqeStatus::remote_operation, "its receive's " + why);
-  const bool datagram = packet.service == Service::ud;
   if (!datagram) queue.expected_psn = psn_plus(queue.expected_psn, 1);
   queue.msn = psn_plus(queue.msn, packet.last);
   stats_.payload_received += packet.payload;
   queue.stats.payload_received += packet.payload;
   if (datagram && packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   const LedgerRef delivery = datagram ? packet.ledger : fork_delivery(packet);
+  if (datagram) put_header(queue, to.address);
   if (packet.payload > 0_B) {
     Transfer& write = inbound(queue, packet, Stage::remote_write,
-                              to.address + static_cast<Address>(queue.filled.count()), packet.payload);
+                              to.address + static_cast<Address>((queue.filled + header).count()), packet.payload);
     write.cookie = packet.wqe->data_of;
     if (packet.last) write.content = packet.wqe->value;
     place(queue, write);

@@ -41,7 +41,9 @@ void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
       if (!psn_reached(missing, psn)) break;
       if (std::exchange(queue.oldest_psn, missing) != missing) progress(queue);
       if (queue.unacknowledged.empty()) return go_on(queue);  // it is about to be asked for anyway
-      if (selective() && (!queue.acknowledged || psn_reached(*queue.acknowledged, psn))) queue.acknowledged = psn;
+      const bool waits = selective() || queue.config.reorders;
+      if (waits && (!queue.acknowledged || psn_reached(*queue.acknowledged, psn))) queue.acknowledged = psn;
+      if (queue.config.reorders) return;  // its answer may still come
       if (queue.implied == missing) return;
       ++queue.stats.implied_nak_seq_err;
       if (selective()) {
@@ -187,6 +189,7 @@ void Nic::flush(QueuePair& queue, const Job* culprit, CqeStatus status) {
   }
   queue.fetches_out = 0;
   queue.read_at = 0;
+  flush_receives(queue);
   pump_payload();
 }
 

@@ -3,8 +3,8 @@
 //
 // Packets that overtake each other in the fabric (adaptive routing), at a responder that places
 // data as they come. What executes, atomics, READs, SENDs and writes with immediate, waits for its turn;
-// so do acknowledgements. Not modelled: READ responses that overtake each other; a lost packet,
-// which then only the time-out finds.
+// so do acknowledgements, and at the requester READ responses (selective.cpp keeps them). Not modelled: a lost packet's NAK; only
+// the time-out finds that it is missing.
 #include "models/nic/nic.h"
 
 namespace gicsim::nic {

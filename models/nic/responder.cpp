@@ -8,8 +8,8 @@ namespace gicsim::nic {
 void Nic::arrive(const Packet& packet) {
   const Picoseconds now = kernel_.now();
   if (packet.kind == PacketKind::barrier) return barrier_.arrive(packet);
-  if (packet.qpn <= lost_ || port_down_ || !takes_packets(qp(packet.qpn).state)) [[unlikely]] {
-    if (packet.qpn > lost_ && !port_down_) ++qp(packet.qpn).dropped;
+  if (packet.qpn <= lost_ || !takes_packets(qp(packet.qpn).state)) [[unlikely]] {
+    if (packet.qpn > lost_) ++qp(packet.qpn).dropped;
     stats_.payload_discarded += packet.payload;
     return;
   }

@@ -56,10 +56,4 @@ Bytes Nic::scatter(QueuePair& queue, const Packet& packet, const Wqe& wqe, Bytes
   return length;
 }
 
-/// Nothing leaves a port that is down.
-Picoseconds Nic::drop_at_port(const Packet& packet) {
-  stats_.payload_discarded += packet.payload;
-  return kernel_.now();
-}
-
 }  // namespace gicsim::nic

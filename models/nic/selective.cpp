@@ -189,11 +189,12 @@ void Nic::probe(QueuePair& queue) {
 
 /// A response beyond the one that is next. @return whether it is kept
 bool Nic::keep_response(QueuePair& queue, const Packet& packet) {
-  if (transport_.retransmission == Retransmission::go_back_n || !psn_reached(queue.oldest_psn, packet.psn) ||
+  if (!(selective() || queue.config.reorders) || !psn_reached(queue.oldest_psn, packet.psn) ||
       queue.early_responses.contains(packet.psn) || !sent_job(queue, packet.psn) || queue.failed)
     return false;
   if (packet.ledger) packet.ledger->close(Stage::nic_rx, name(), kernel_.now());
   stats_.kept_peak = std::max(stats_.kept_peak, ++kept_);
+  stats_.early += queue.config.reorders;
   queue.early_responses.emplace(packet.psn, packet);
   return true;
 }
@@ -215,7 +216,7 @@ void Nic::go_through(QueuePair& queue) {
     }
     const Bytes before = std::exchange(unplaced_, packet.payload);
     receiving_ += packet.payload;
-    if (packet.ledger) packet.ledger->close(Stage::retransmit, name(), kernel_.now());
+    if (packet.ledger) packet.ledger->close(queue.config.reorders ? Stage::nic_wait : Stage::retransmit, name(), kernel_.now());
     take_response(queue, *oldest(queue), packet);
     if (unplaced_ > 0_B) leave_room(unplaced_);
     unplaced_ = before;

@@ -86,6 +86,9 @@ inline constexpr Bytes pause_frame{64 + 8 + 12};
 /// A link packet. Source: InfiniBand 1.5, 7.9.4
 inline constexpr Bytes credit_packet{8};
 
+/// Bytes that stand before a datagram's payload in its receive: a GRH's. Source: InfiniBand 1.5, 11.4.1.2
+inline constexpr Bytes datagram_header{40};
+
 /// Header and trailer bytes of RC packets, by opcode.
 /// InfiniBand: LRH 8, BTH 12, ICRC 4, VCRC 2.
 /// RoCEv2 over IPv4: preamble 8, Ethernet 14, IP 20, UDP 8, BTH 12, ICRC 4, FCS 4, gap 12.

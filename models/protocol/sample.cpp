@@ -38,4 +38,13 @@ void execute_on(Cells<Content>& cells, Transfer& atomic, Picoseconds now, bool b
   if (writes(atomic, before)) cells.write(atomic.address, combine(atomic, before), now, by_device);
 }
 
+/// What a device has written, but isn't visible yet, is written over it.
+std::uint64_t add_to_line(Cells<Content>& cells, Address at, std::uint64_t addend, Picoseconds now) {
+  const auto seen = cells.read(at, now);
+  const auto* number = seen.content ? std::get_if<std::uint64_t>(seen.content) : nullptr;
+  const std::uint64_t before = number ? *number : 0;
+  if (seen.next == Picoseconds{}) cells.write(at, before + addend, now);
+  return before;
+}
+
 }  // namespace gicsim

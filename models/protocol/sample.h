@@ -17,4 +17,7 @@ void sample_cells(const Cells<Content>& cells, Transfer& transfer, Picoseconds n
 /// Executes an atomic on a watched line: its content is the old value, the line's the new one, if there is one.
 void execute_on(Cells<Content>& cells, Transfer& atomic, Picoseconds now, bool by_device = false);
 
+/// A processor's own atomic on a line. @return what it held
+std::uint64_t add_to_line(Cells<Content>& cells, Address at, std::uint64_t addend, Picoseconds now);
+
 }  // namespace gicsim

@@ -47,6 +47,7 @@ struct Transfer {
   bool ordered = false;       ///< a NIC's write that must stay in order (relaxed ordering clear)
   bool relaxed = false;       ///< attribute RO of a write: of a NIC's, the opposite; a processor's stores have neither
   bool by_id = false;         ///< ID-based ordering
+  bool rewrites = false;      ///< a write back of what an atomic has read at `sampled`
   bool poisoned = false;      ///< of a write, or what a read got
   CompletionStatus status = CompletionStatus::successful;  ///< how a read or an atomic ended; of a write, whether
                                                            ///< its own port took it: what is lost later, nobody tells

@@ -35,23 +35,28 @@ bool GpuDirect::shows(SendQueue& queue, const Content& content, std::uint32_t wa
 
 /// Of a ring: one CQE after the other, then their number where the NIC may read it.
 Task GpuDirect::take_cqes(SendQueue& queue, std::uint32_t wanted, const std::string& what) {
+  if (queue.cq && reached(queue.seen, wanted)) {  // it was found while another queue pair's was looked for
+    co_await thread_.compute(0_cycles, Stage::poll);
+    co_return;
+  }
   const auto there = [&queue, wanted, this](const Content& c) {
-    shows(queue, c, wanted);
     const auto* cqe = std::get_if<Cqe>(&c);
+    SendQueue& whose = cqe ? queue.named_by(*cqe) : queue;
+    shows(whose, c, &whose == &queue ? wanted : whose.completed);
     const bool any = scenario_.poller == Poller::success ? cqe && cqe->opcode == CqeOpcode::requester
                                                          : cqe && cqe->opcode != CqeOpcode::invalid;
     return any && !cqe->initial && cqe->owner == queue.next_owner();
   };
   do {
-    const std::string where = what + " in entry " + std::to_string(queue.taken % queue.queue.cq_entries) +
+    const std::string where = what + " in entry " + std::to_string(queue.taken_cqes() % queue.queue.cq_entries) +
                               ", with owner bit " + std::to_string(queue.next_owner());
     co_await thread_.poll(queue.next_cqe(), there, Stage::poll, where);
-    ++queue.taken;
+    ++queue.taken_cqes();
     ++posters_.cqes_taken;
   } while (!reached(queue.seen, wanted));
   if (scenario_.mistake == Slip::consumer_index) co_return;
   ++posters_.consumer_updates;
-  co_await thread_.store(queue.queue.consumer, 4_B, std::uint64_t{queue.taken}, Stage::poll, Stage::poll);
+  co_await thread_.store(queue.queue.consumer, 4_B, std::uint64_t{queue.taken_cqes()}, Stage::poll, Stage::poll);
 }
 
 /// Looks at the counter before it posts, adds the upper bits that it had, and keeps the maximum. So a counter that nobody

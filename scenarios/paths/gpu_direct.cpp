@@ -224,6 +224,7 @@ Task GpuDirect::wait(Message& message) {
 Task GpuDirect::quiet(Message& message) {
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     if (i == message.queue) co_await complete(*queues_[i], message);
+    else if (queues_[i]->cq) continue;  // one visit was of all
     else co_await thread_.load(queues_[i]->queue.completion, Stage::poll);
     if (i > 0) co_await thread_.compute(library_.quiet_queue, Stage::sync);
   }

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <string>
 
+#include "models/gpu/thread.h"
+#include "models/host/core.h"
+#include "scenarios/paths/places.h"
+
 namespace gicsim::paths {
 namespace {
 
@@ -24,6 +28,34 @@ void MachineLoad::start() {
     if (copies && scenario_.copy_load != CopyLoad::d2h) start_copies(node, 0, Direction::h2d);
     for (std::size_t device = 0; scenario_.storage != Storage::off && device < system_.node(node).dmas(); ++device)
       start_storage(node, device);
+  }
+  if (scenario_.word_load == WordLoad::off) return;
+  const std::size_t far = scenario_.lanes[0].to;
+  system_.kernel().start("node" + std::to_string(far) + ".word_load",
+                         scenario_.word_load == WordLoad::gpu ? add_by_gpu(far) : add_by_cpu(far), Kernel::Kind::service);
+}
+
+/// Of the first thread, or of all.
+Task MachineLoad::add_by_gpu(std::size_t node) {
+  gpu::Gpu& gpu = system_.node(node).gpu(scenario_.routes[0].gpu);
+  gpu::Thread thread(system_.kernel(), gpu, std::string(gpu.name()) + ".word_load", AddressMap::dram, AddressMap::window);
+  thread.tell(system_.node(node).atomics_done());
+  const Address word = places::buffer(gpu.base(), 0, schema::longest(scenario_));
+  while (goes_on()) {
+    co_await thread.add_to(word, 1, Stage::compute);
+    co_await system_.kernel().sleep(scenario_.word_load_gap);
+  }
+}
+
+Task MachineLoad::add_by_cpu(std::size_t node) {
+  host::Host& host = system_.node(node).host();
+  host::Core core(host, std::string(host.name()) + ".word_load");
+  core.tell(system_.node(node).atomics_done());
+  const Address word = places::buffer(AddressMap::dram, 0, schema::longest(scenario_));
+  while (goes_on()) {
+    co_await core.work(host.params().atomic, 0, nullptr, Stage::compute);
+    core.add_to(word, 1);
+    co_await system_.kernel().sleep(scenario_.word_load_gap);
   }
 }
 

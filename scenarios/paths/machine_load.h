@@ -14,7 +14,8 @@ namespace gicsim::paths {
 
 /// What shares the machine with what is measured, and meets it on the links: copies between GPU and pinned host memory,
 /// one after another through the copy engine of each GPU that takes part, and storage that reads or writes host or GPU
-/// memory, so many accesses at a time. Nobody calls for them, so no CPU takes part. They end with the workload, or when
+/// memory, so many accesses at a time. Nobody calls for them, so no CPU takes part. And a thread at the far node that adds to the
+/// word of the near one's atomics. They end with the workload, or when
 /// that has got no further for `patience`, and keep no run alive.
 class MachineLoad {
  public:
@@ -30,6 +31,8 @@ class MachineLoad {
   void start_storage(std::size_t node, std::size_t device);
   Task copy(gpu::CopyEngine& engine, Address from, Address to);
   Task access(dma::Engine& engine, Address at);
+  Task add_by_gpu(std::size_t node);
+  Task add_by_cpu(std::size_t node);
   bool goes_on();
 
   system::System& system_;

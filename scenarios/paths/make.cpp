@@ -157,9 +157,11 @@ void Connections::connect_cpus() {
     }
 }
 
-std::pair<system::Queue, system::Queue> Connections::connect(const schema::Lane& lane) {
+std::pair<system::Queue, system::Queue> Connections::connect(const schema::Lane& lane, const SendQueue* near,
+                                                              const SendQueue* far) {
   const auto queues = system_.connect(lane.from, lane.flow, lane.to, lane.to_flow(), place(scenario_),
-                                      static_cast<std::uint32_t>(scenario_.depth), lane.service_level);
+                                      static_cast<std::uint32_t>(scenario_.depth), lane.service_level,
+                                      {near ? &near->queue : nullptr, far ? &far->queue : nullptr});
   posting_.resize(scenario_.lanes.size());
   posting_[static_cast<std::size_t>(&lane - scenario_.lanes.data())].push_back(queues.first);
   return queues;
@@ -272,13 +274,22 @@ void Connections::connect_gpus(const schema::Lane& lane) {
   const auto posters = static_cast<std::size_t>(schema::posters(scenario_));
   for (std::size_t thread = 0; thread < posters; ++thread)
     for (const std::size_t queue : deal.of(thread)) ++users[queue];
-  for (const int sharers : users) {
-    const auto [here, there] = connect(lane);
+  const std::size_t a_thread = std::max<std::size_t>(1, users.size() / posters);
+  for (std::size_t number = 0; number < users.size(); ++number) {
+    const int sharers = users[number];
+    const bool joins = scenario_.shared_cq == SharedCq::on && number % a_thread != 0;
+    SendQueue* const near_cq = joins ? made[0][number / a_thread * a_thread] : nullptr;
+    SendQueue* const far_cq = joins ? made[1][number / a_thread * a_thread] : nullptr;
+    const auto [here, there] = connect(lane, near_cq, far_cq);
     const Sharing sharing = sharers > 1 ? scenario_.sharing : Sharing::exclusive;
     from.queues.push_back({.queue = here, .sharing = sharing});
     SendQueue& near = from.queues.back();
     to.queues.push_back({.queue = there, .sharing = sharing});
     SendQueue& far = to.queues.back();
+    if (scenario_.shared_cq == SharedCq::on) {
+      near.cq = near_cq ? near_cq : &near, far.cq = far_cq ? far_cq : &far;
+      near.cq->completing.push_back(&near), far.cq->completing.push_back(&far);
+    }
     near.renew = [this, &lane, &near, &far] {
       const auto [own, other] = connect(lane);
       near.start_over(own), far.start_over(other);

@@ -36,7 +36,9 @@ class Connections {
   void connect_barrier();
   void connect_gpus();
   void connect_gpus(const schema::Lane& lane);
-  std::pair<system::Queue, system::Queue> connect(const schema::Lane& lane);
+  /// @param near,far  whose completion queues the new queue pair's ends have; null: their own
+  std::pair<system::Queue, system::Queue> connect(const schema::Lane& lane, const SendQueue* near = nullptr,
+                                                  const SendQueue* far = nullptr);
   void register_memory();
   void stand_for_many(std::size_t node);
   void visit(const std::vector<std::vector<SendQueue*>>& near, const std::vector<std::vector<SendQueue*>>& far);

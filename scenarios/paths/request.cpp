@@ -78,6 +78,7 @@ void address(Request& request, const system::Queue& queue, const schema::Scenari
       wqe.remote = scenario.word == Word::device ? queue.far_device : wqe.remote & ~((Address{1} << 40) - 1);
     }
     if (scenario.wrong == Wrong::rkey) wqe.rkey += nobody;
+    if (scenario.mistake == Slip::key_order) wqe.lkey = __builtin_bswap32(wqe.lkey), wqe.rkey = __builtin_bswap32(wqe.rkey);
     if (scenario.wrong == Wrong::range)  // it ends beyond the region
       wqe.remote = system::AddressMap::nic(0) - static_cast<Address>(wqe.length.count() - 1) / 8 * 8;
     if (scenario.transport == Transport::rc) continue;
@@ -100,10 +101,11 @@ std::uint32_t wqe_units(const schema::Scenario& scenario, bool inlined, Bytes by
 
 void Receives::post(std::uint32_t n, Picoseconds now) {
   if (scenario_.wrong == Wrong::receive) return;
-  const Bytes length = scenario_.bytes - (scenario_.wrong == Wrong::length ? 1_B : 0_B);
+  const Bytes header = scenario_.transport == Transport::ud ? datagram_header : 0_B;
+  const Bytes length = header + scenario_.bytes - (scenario_.wrong == Wrong::length ? 1_B : 0_B);
   for (std::uint32_t i = 0; queue_.receive_ring != 0 && i < n; ++i, ++posted_)
     cells_.write(queue_.receive_ring + posted_ % queue_.receive_depth * Address{64},
-                 ReceiveWqe{posted_, buffer_, length, queue_.lkey}, now);
+                 ReceiveWqe{posted_, buffer_ - static_cast<Address>(header.count()), length, queue_.lkey}, now);
   queue_.nic->post_receives(queue_.qpn, n);
 }
 

@@ -37,15 +37,24 @@ struct SendQueue {
   std::uint32_t seen = ~0u;     ///< index in the CQE polled last
   CqeStatus status = CqeStatus::ok;  ///< in the CQE polled last
   std::uint32_t taken = 0;           ///< CQEs of a ring
+  SendQueue* cq = nullptr;           ///< the queue whose completion ring is this one's, too; null: it has its own
+  std::vector<SendQueue*> completing{};  ///< those that complete into its ring; none: itself alone
   std::uint64_t most = 0;            ///< complete, as a poller has it that keeps a maximum
   std::function<void()> renew{};     ///< makes new queue pairs at both ends in its place
   std::vector<Message*> unrung{};  ///< published, waiting for a doorbell
   Picoseconds handed_on{};      ///< when the last turn ended
 
   Address slot(std::uint32_t index) const { return queue.ring + index % queue.depth * Address{64}; }
-  /// Of a ring: where the CQE lies that is next, and its owner bit.
-  Address next_cqe() const { return queue.completion + taken % queue.cq_entries * Address{64}; }
-  std::uint8_t next_owner() const { return static_cast<std::uint8_t>(taken / queue.cq_entries % 2); }
+  /// Of a ring: how many CQEs were taken, where the next one lies, and its owner bit.
+  std::uint32_t& taken_cqes() { return cq ? cq->taken : taken; }
+  Address next_cqe() { return queue.completion + taken_cqes() % queue.cq_entries * Address{64}; }
+  std::uint8_t next_owner() { return static_cast<std::uint8_t>(taken_cqes() / queue.cq_entries % 2); }
+  /// Whose CQE that is, which names its queue pair.
+  SendQueue& named_by(const Cqe& cqe) {
+    for (SendQueue* other : cq ? cq->completing : std::vector<SendQueue*>{})
+      if (other->queue.qpn == cqe.qpn) return *other;
+    return *this;
+  }
   std::string who() const { return std::string(queue.nic->name()) + ".qp" + std::to_string(queue.qpn); }
   /// The word by which posters hand the queue on: a ticket served, or the index published.
   Address turn() const { return queue.state + 4096; }

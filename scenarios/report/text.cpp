@@ -33,12 +33,12 @@ std::string binds(const Finished& run) {
   if (!run.bound_by) return "";
   const Bound& bound = *run.bound_by;
   const Record* record = answer(run);
-  const std::string figure = detail::words(record != nullptr ? record->quantity : run.headline);
+  const std::string figure = detail::words(run, record != nullptr ? record->quantity : run.headline);
   std::string line = bound.throughput
                          ? fmt::format("  {}, busy for {} of the measured window.", bound.resource,
                                        percent(bound.share))
                          : fmt::format("  {}, {} of {}.", bound.resource, percent(bound.share),
-                                       detail::words(run.headline));
+                                       detail::words(run, run.headline));
   if (bound.gain)
     line += fmt::format(" Twice as fast{}, {} improves by {}.",
                         bound.widened.empty() ? "" : " (" + bound.widened + ")", figure,
@@ -66,7 +66,7 @@ std::string results(const Finished& run) {
   std::string out = heading("Results") +
                     line("quantity", all_p50 ? "p50" : "value", "min", "max", "p99", "n", "unit");
   for (const Record& record : run.results)
-    out += line(detail::words(record.quantity), figure(record.p50 ? record.p50 : record.value),
+    out += line(detail::words(run, record.quantity), figure(record.p50 ? record.p50 : record.value),
                 figure(record.min), figure(record.max), figure(record.p99),
                 detail::grouped(record.n), unit_of(record.quantity));
   return out;

@@ -44,6 +44,7 @@ const std::vector<Block>& blocks() {
       block<nic::LimitParams>("limits", "how many queue pairs, doorbell pages and keys a NIC has"),
       block<nic::QueueParams>("queues", "what a NIC does about its queues' memory, and of their events"),
       block<host::InterruptParams>("interrupt", "what an interrupt costs a core"),
+      block<host::GateParams>("gate", "figures of the claim that host.doorbell_gate stands for"),
       block<dma::DmaParams>("dma", "a bus-mastering device: storage, a measuring card"),
       block<link::WireParams>("link", "a network cable"),
       block<link::SwitchParams>("switch", "a fabric switch"),

@@ -148,6 +148,8 @@ constexpr void describe(V&& v, Scenario& s) {
   v("wrong", s.wrong, "what is wrong with what the near side asks for, or with what the far side has prepared",
     optional_key);
   v("word", s.word, "of atomics: each thread's own, or one for all, in memory or in the far NIC's own", optional_key);
+  v("word_load", s.word_load, "a thread of the far GPU, or of a far CPU, that adds to the first thread's word meanwhile", optional_key);
+  v("word_load_gap", s.word_load_gap, "from one of its atomics to the next; 0: back to back", optional_key, within(0ns, 1s));
   v("traffic", s.traffic,
     "who sends to whom in a stream: node 0 to node 1; all others to node 0; each node to each other one; each to "
     "the one 'shift' further on",
@@ -167,6 +169,7 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("cq", s.cq, "of a send queue: one slot that is written over, or a ring with an owner bit and a consumer index (ring: "
     "gpu_direct, cpu_doorbell)", optional_key);
+  v("shared_cq", s.shared_cq, "on: all queue pairs of a thread complete into one ring, whose CQEs name theirs (cq: ring)", optional_key);
   v("cq_depth", s.cq_depth, "entries of a completion queue (cq: ring)", optional_key, powers_of_two(1, 16'384));
   v("cq_overrun", s.cq_overrun, "check: a NIC that finds its ring full ends the queue; ignore: it writes over CQEs (cq: ring)",
     optional_key);

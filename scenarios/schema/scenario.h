@@ -14,6 +14,7 @@
 #include "models/gpu/engine_params.h"
 #include "models/gpu/mmu.h"
 #include "models/gpu/params.h"
+#include "models/host/gate_params.h"
 #include "models/host/interrupt_params.h"
 #include "models/host/iommu_params.h"
 #include "models/host/load.h"
@@ -93,12 +94,13 @@ struct DmaSpec {
   pcie::AtsParams ats;
 };
 
-/// Instances: node0.host, node0.host.port, node0.host.interrupt, node0.iommu, node0.root, which describe each socket alike, and
+/// Instances: node0.host, node0.host.port, node0.host.interrupt, node0.host.gate, node0.iommu, node0.root, which describe each socket alike, and
 /// node0.upi between any two.
 struct NodeSpec {
   host::HostParams host;
   pcie::EndpointParams host_port = pcie::root_complex_port;
   host::InterruptParams interrupt;
+  host::GateParams gate;
   pcie::RootParams root;
   pcie::SocketLinkParams upi;
   host::IommuParams iommu;
@@ -155,6 +157,7 @@ struct FlapSpec {
   std::string cable;               ///< "node0.nic0.link"
   std::vector<std::string> wires;  ///< its directions, by their modules' names
   Picoseconds at{}, lasts{};
+  bool of_fault = false;           ///< a fault says so, and tells of it
 };
 
 /// A scripted fault of a device.
@@ -340,8 +343,18 @@ struct Scenario {
   SystemSpec system;
   std::vector<Resolved> parameters;  ///< all of them, in order of instance and declaration
   std::vector<std::string> warnings;  ///< what was given and changes nothing; for every report
+  WordLoad word_load = WordLoad::off;
+  Picoseconds word_load_gap{};      ///< between two of its atomics
+  SharedCq shared_cq = SharedCq::off;
   Count targets = 1;  ///< of DC: far queue pairs that each thread's operations go to in turn
 };
+
+/// Queue pairs of a NIC, from number 1 on, around whose send queues there is room for other rings; and how many there can be
+/// at all with so deep ones.
+inline constexpr Count roomy_queue_pairs = 4096;
+constexpr Count most_queue_pairs(Count depth) {
+  return std::max(roomy_queue_pairs, (Count{1} << 34) / (2 * std::max<Count>(depth * 64, 1 << 15))) - 1;
+}
 
 /// The longest operation that anyone posts.
 inline Bytes longest(const Scenario& s) { return s.load > 0 ? std::max(s.bytes, s.load_bytes) : s.bytes; }

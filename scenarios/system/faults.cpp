@@ -55,10 +55,9 @@ void Faults::One::on_due() {
   Kernel& kernel = all.kernel_;
   const paths::RecoveryParams& recovery = all.spec_.recovery;
   nic::Nic* const nic = all.nodes_[spec.node]->nic_named(spec.device);
-  if (spec.fault == Fault::port_down) {
-    nic->set_port(false);
+  if (spec.fault == Fault::port_down) {  // its cable does that (Flaps)
     all.usable_at_ = std::max(all.usable_at_, kernel.now() + recovery.reinit);
-    return kernel.tick<&One::on_usable>(kernel.now() + recovery.reinit, this);
+    return;
   }
   if (nic) nic->lose_all(what);
   if (const char* why = closed_for()) plug.above->close(plug.number, why);
@@ -87,7 +86,6 @@ void Faults::One::on_detected() {
 }
 
 void Faults::One::on_usable() {
-  if (spec.fault == Fault::port_down) return all.nodes_[spec.node]->nic_named(spec.device)->set_port(true);
   if (closed_for()) plug.above->close(plug.number, nullptr);
   plug.port->set(pcie::PortState::up);
 }

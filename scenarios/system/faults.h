@@ -18,7 +18,7 @@ namespace gicsim::system {
 /// surprise_down: the link is down; the port above answers for it. fatal: the device is dead; the port above does so only
 /// with `dpc`. function_reset: the device answers UR. silent_reset: its mappings swallow writes and read ones.
 /// A NIC loses its queue pairs in all four. port_down: a NIC's cable is pulled, and plugged in again after
-/// `recovery.reinit`; its driver is told. Not modelled: a process that dies with its GPU.
+/// `recovery.reinit` (Flaps). Not modelled: a process that dies with its GPU.
 class Faults {
  public:
   Faults(Kernel& kernel, std::vector<std::unique_ptr<Node>>& nodes, const schema::SystemSpec& spec);

@@ -8,7 +8,8 @@
 
 namespace gicsim::system {
 
-Flaps::Flaps(Kernel& kernel, const schema::SystemSpec& spec, const std::vector<std::unique_ptr<link::Wire>>& wires)
+Flaps::Flaps(Kernel& kernel, const schema::SystemSpec& spec, const std::vector<std::unique_ptr<Node>>& nodes,
+             const std::vector<std::unique_ptr<link::Wire>>& wires)
     : kernel_(kernel) {
   for (const schema::FlapSpec& flap : spec.flaps) {
     One& one = ones_.emplace_back(*this, flap);
@@ -20,6 +21,10 @@ Flaps::Flaps(Kernel& kernel, const schema::SystemSpec& spec, const std::vector<s
     if (flap.cable.starts_with("fabric.")) one.ports = {flap.cable};
     else if (spec.fabric_switches.empty()) one.ports = {"node0.nic0", "node1.nic0"};
     else one.ports = {flap.cable.substr(0, flap.cable.rfind('.'))};
+    for (const std::string& port : one.ports)
+      for (const auto& node : nodes)
+        if (const std::string prefix = std::string(node->name()) + "."; port.starts_with(prefix))
+          one.nics.push_back(node->nic_named(port.substr(prefix.size())));
     kernel.tick<&One::on_down>(flap.at, &one);
     kernel.tick<&One::on_up>(flap.at + flap.lasts, &one);
   }
@@ -29,11 +34,13 @@ void Flaps::One::on_down() {
   downed = true;
   for (link::Wire* wire : wires) wire->went_down();
   for (const std::string& port : ports) all.events_.announce(PortEvent{port, false, all.kernel_.now()});
+  for (nic::Nic* nic : nics) nic->port_changed(false);
 }
 
 void Flaps::One::on_up() {
   upped = true;
   for (const std::string& port : ports) all.events_.announce(PortEvent{port, true, all.kernel_.now()});
+  for (nic::Nic* nic : nics) nic->port_changed(true);
 }
 
 std::string Flaps::One::told() const {
@@ -44,14 +51,14 @@ std::string Flaps::One::told() const {
 std::vector<std::string> Flaps::happened() const {
   std::vector<std::string> lines;
   for (const One& one : ones_)
-    if (one.downed) lines.push_back(one.told());
+    if (one.downed && !one.spec.of_fault) lines.push_back(one.told());
   return lines;
 }
 
 std::vector<std::string> Flaps::missed() const {
   std::vector<std::string> lines;
   for (const One& one : ones_)
-    if (!one.downed) lines.push_back(one.told());
+    if (!one.downed && !one.spec.of_fault) lines.push_back(one.told());
   return lines;
 }
 

@@ -43,6 +43,7 @@ Node::Node(sc_core::sc_module_name name, Shared& shared, const schema::SystemSpe
       return plug.under == stand && plug.under_number == n;
     }));
   };
+  atomics_done_.listen([this](const AtomicDone& done) { atomics_.on(done); });
   sockets_.resize(static_cast<std::size_t>(system.sockets));
   for (std::size_t s = 0; s < sockets_.size(); ++s) build_socket(shared, spec, s, children(Stand::root, s));
   build_socket_links(shared, spec.upi);
@@ -111,6 +112,7 @@ void Node::build_socket(Shared& shared, const schema::NodeSpec& spec, std::size_
                                           host_id(own ? 0 : 1 + before), shared.transfers);
   socket.host_port->device.bind(socket.host->target);
   socket.host->port.bind(socket.host_port->memory);
+  if (spec.host.doorbell_gate && own) socket.host->guard(spec.gate);
   const int ports = 1 + static_cast<int>(sockets_.size() - 1) + children;
   socket.root = make<pcie::Switch>("root" + number, shared.kernel, spec.root.latency, ports);
   socket.root->is_root(between_devices, spec.root);
@@ -269,6 +271,7 @@ void Node::build_nic(Shared& shared, const schema::PairSpec& spec, std::size_t i
                            AddressMap::nic(i), spec.nic_transport);
   set.nic->equip(spec.nic_fetch, spec.nic_contexts, AddressMap::tables(i));
   set.nic->set(spec.nic_queues);
+  set.nic->tell(atomics_done_);
   set.port = make<pcie::Endpoint>("nic" + number + "_port", shared.kernel, spec.nic_port, nic_id(i), shared.transfers);
   set.port->device.bind(set.nic->target);
   if (spec.nic_ats.ats == pcie::AtsMode::on) {

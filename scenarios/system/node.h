@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "models/base/probe.h"
 #include "models/dma/engine.h"
 #include "models/gpu/copy_engine.h"
 #include "models/gpu/gpu.h"
@@ -20,6 +21,7 @@
 #include "models/pcie/switch.h"
 #include "models/pcie/unclaimed.h"
 #include "scenarios/schema/scenario.h"
+#include "scenarios/system/atomics.h"
 
 namespace gicsim::system {
 
@@ -77,6 +79,9 @@ class Node final : public sc_core::sc_module {
   /// Of the socket that paths use; null: off.
   host::Iommu* iommu() { return sockets_[host_socket_].iommu.get(); }
 
+  /// Where its processors and NICs tell of atomics on its memory, and who looks at that.
+  const Probe<AtomicDone>& atomics_done() const { return atomics_done_; }
+  const Atomics& atomics() const { return atomics_; }
   /// Turns sources of spread on, in every device.
   void vary(const Spread& spread);
   /// Of its cores that are made after.
@@ -165,12 +170,15 @@ class Node final : public sc_core::sc_module {
   std::vector<std::unique_ptr<pcie::SocketLink>> socket_links_;
   std::unique_ptr<pcie::Unclaimed> unclaimed_;
   std::vector<Plug> plugs_;
+  Probe<AtomicDone> atomics_done_;
+  Atomics atomics_;
 };
 
 template <class Visit>
 void Node::visit_stats(Visit&& visit) const {
   for (const Socket& socket : sockets_) {
     visit(socket.host->name(), socket.host->stats());
+    if (const host::DoorbellGate* gate = socket.host->gate()) visit(gate->name().c_str(), gate->stats());
     for (const host::Host::Served& one : socket.host->served()) visit(one.who.c_str(), *one.stats);
     visit(socket.host_port->name(), socket.host_port->stats());
     visit(socket.root->name(), socket.root->stats());

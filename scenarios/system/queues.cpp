@@ -70,6 +70,26 @@ void System::unannounced(std::vector<std::string>& lines) const {
     }
 }
 
+namespace {
+
+std::optional<Picoseconds> earlier(std::optional<Picoseconds> a, std::optional<Picoseconds> b) {
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
+}  // namespace
+
+std::optional<Picoseconds> System::first_mark() const {
+  std::optional<Picoseconds> first;
+  for (const auto& at : switches_) first = earlier(first, at->first_mark());
+  return first;
+}
+
+std::optional<Picoseconds> System::first_pause() const {
+  std::optional<Picoseconds> first;
+  for (const auto& end : ends_) first = earlier(first, end->first_pause());
+  return first;
+}
+
 std::vector<nic::AsyncEvent> System::async_events() {
   std::vector<nic::AsyncEvent> all;
   for (const auto& node : nodes_)

@@ -24,7 +24,7 @@ System::System(const schema::SystemSpec& spec, Kernel::Steps steps)
   posters_.resize(nodes_.size());
   for (const auto& node : nodes_) poster_names_.push_back(std::string(node->name()) + ".posters");
   faults_ = std::make_unique<Faults>(kernel_, nodes_, spec_);
-  flaps_ = std::make_unique<Flaps>(kernel_, spec_, wires_);
+  flaps_ = std::make_unique<Flaps>(kernel_, spec_, nodes_, wires_);
   for (const auto& node : nodes_) {
     node->vary({spec.spread, static_cast<std::uint64_t>(spec.seed)});
     node->load(spec.cpu_load);
@@ -51,13 +51,17 @@ void System::control_congestion() {
 
 namespace {
 
+constexpr Address many_size = Address{1} << 34;  ///< of a NIC's areas that lie close together
+
 /// A queue pair's area: its ring, and 2 MiB behind its beginning its words. Beyond 4,096 of a NIC they lie closer together,
 /// which short rings allow.
 Address place_of(std::size_t nic, std::uint32_t qpn, std::uint32_t depth) {
   constexpr Address few = Address{1} << 38, many = Address{1} << 39;
-  if (qpn < 4096) return few + (nic * 4096 + qpn) * (Address{1} << 22);
+  if (qpn < schema::roomy_queue_pairs) return few + (nic * schema::roomy_queue_pairs + qpn) * (Address{1} << 22);
   const Address size = std::max(std::bit_ceil(Address{depth} * 64), Address{1} << 15);
-  return many + nic * (Address{1} << 34) + qpn * 2 * size;
+  if ((qpn + 1) * 2 * size > many_size)
+    throw ModelError("system", Picoseconds{}, "no room for the queues of queue pair " + std::to_string(qpn));
+  return many + nic * many_size + qpn * 2 * size;
 }
 
 /// The Q_Key of datagrams, the access key of DC targets: one for all.
@@ -65,7 +69,7 @@ constexpr std::uint32_t shared_key = 0x11111111;
 
 /// Where in it the words begin.
 Address words_at(std::uint32_t qpn, std::uint32_t depth) {
-  return qpn < 4096 ? Address{1} << 21 : std::max(std::bit_ceil(Address{depth} * 64), Address{1} << 15);
+  return qpn < schema::roomy_queue_pairs ? Address{1} << 21 : std::max(std::bit_ceil(Address{depth} * 64), Address{1} << 15);
 }
 
 }  // namespace
@@ -85,7 +89,7 @@ void System::register_memory() {
 }
 
 Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth,
-                         std::uint8_t service_level) {
+                         std::uint8_t service_level, const Queue* cq) {
   nic::Nic& nic = nodes_[node]->nic(flow.nic);
   Queue queue;
   queue.nic = &nic;
@@ -107,6 +111,8 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   const Address area = memory + offset;
   if (spec_.sends) queue.receive_ring = config.receive_queue = area + (Address{5} << 19);  // half a MiB behind the words
   queue.receive_depth = config.receive_depth;
+  if (qpn >= schema::roomy_queue_pairs && (spec_.sends || spec_.cq == Cq::ring || spec_.record_memory != RecordMemory::queues))
+    throw ModelError("system", Picoseconds{}, "no room for the receive or completion ring of queue pair " + std::to_string(qpn));
   queue.qpn = nic.make_queue_pair(config);
   queue.ring = area;
   queue.record = area + words_at(queue.qpn, depth);
@@ -114,6 +120,7 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   queue.receive_completion = queue.completion + 2048;
   queue.state = nodes_[node]->gpu(flow.gpu).base() + offset + words_at(queue.qpn, depth) + 8192;  // no device reads it
   queue.doorbell = nic.doorbell_address();
+  if (host::DoorbellGate* gate = nodes_[node]->host().gate()) queue.doorbell = gate->stand_before(flow.nic, queue.doorbell);
   if (spec_.cq == Cq::ring) {
     queue.cq_entries = static_cast<std::uint32_t>(spec_.cq_depth);
     queue.completion = area + (Address{3} << 20);
@@ -125,19 +132,22 @@ Queue System::make_queue(std::size_t node, schema::Flow flow, Place place, std::
   queue.arm = nic.arm_address();
   const Address number = flow.nic * 4096 + queue.qpn;
   queue.vector = interrupt_base + number % (interrupt_size / 16) * 16;
+  if (cq) queue.completion = cq->completion, queue.consumer = cq->consumer;
   nic.place(queue.qpn, queue.ring, queue.completion, queue.receive_completion);
   nic.place(queue.qpn,
             {queue.cq_entries, queue.consumer, spec_.cq_overrun == CqOverrun::ignore,
-             AddressMap::dram + (Address{3} << 36) + number * 64, queue.vector},
+             AddressMap::dram + (Address{3} << 36) + number * 64, queue.vector, cq ? cq->qpn : 0},
             queue.record);
   made_.push_back({node, queue});
-  if (spec_.cq_memory) prepare_cq(node, queue);
+  if (spec_.cq_memory && !cq) prepare_cq(node, queue);
   return queue;
 }
 
 std::pair<Queue, Queue> System::connect(std::size_t m, schema::Flow a, std::size_t n, schema::Flow b, Place place,
-                                        std::uint32_t depth, std::uint8_t service_level) {
-  Queue here = make_queue(m, a, place, depth, service_level), there = make_queue(n, b, place, depth, service_level);
+                                        std::uint32_t depth, std::uint8_t service_level,
+                                        std::pair<const Queue*, const Queue*> cqs) {
+  Queue here = make_queue(m, a, place, depth, service_level, cqs.first),
+        there = make_queue(n, b, place, depth, service_level, cqs.second);
   here.nic->connect(here.qpn, there.nic->number(), there.qpn, &there.nic->params());
   there.nic->connect(there.qpn, here.nic->number(), here.qpn, &here.nic->params());
   if (spec_.wrong == Wrong::state) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,8 +75,10 @@ class System {
   const schema::SystemSpec& spec() const { return spec_; }
 
   /// Connected queue pairs between a GPU with a NIC of node `m` and the like of node `n`.
+  /// @param cqs  at either end a queue pair whose completion queue takes the new one's CQEs, too; null: each has its own
   std::pair<Queue, Queue> connect(std::size_t m, schema::Flow a, std::size_t n, schema::Flow b, Place place,
-                                  std::uint32_t depth, std::uint8_t service_level = 0);
+                                  std::uint32_t depth, std::uint8_t service_level = 0,
+                                  std::pair<const Queue*, const Queue*> cqs = {});
 
   Probe<TlpSent>& tlps() { return tlps_; }
   Probe<PacketSent>& packets() { return packets_; }
@@ -93,6 +96,9 @@ class System {
   std::vector<std::string> unfinished() const;
   /// Ports that wait for each other in a circle, in its order; none: nobody does.
   std::vector<std::string> deadlock() const;
+  /// When the fabric marked a packet first, and when a port said first that it is full.
+  std::optional<Picoseconds> first_mark() const;
+  std::optional<Picoseconds> first_pause() const;
   std::vector<nic::StaleFetch> stale_fetches();
   PosterStats& posters(std::size_t node) { return posters_[node]; }
   void misread(Misread one) { misreads_.push_back(std::move(one)); }
@@ -119,7 +125,8 @@ class System {
   std::vector<host::Iommu::Fault> iommu_faults();
 
  private:
-  Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth, std::uint8_t service_level);
+  Queue make_queue(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth, std::uint8_t service_level,
+                   const Queue* cq);
   link::Wire& new_wire(const std::string& name, const schema::Cable& cable);
   void prepare_cq(std::size_t node, const Queue& queue);
   Cells<Content>& cells_at(std::size_t node, Address address);

@@ -39,6 +39,18 @@ report::Diagnosis diagnose(const workloads::EarlySignal& early) {
           early.at};
 }
 
+report::Diagnosis diagnose(const system::LostAtomic& lost, Count times) {
+  report::Diagnosis diagnosis{lost.by + "'s atomic on " + hex(lost.address) + " read the word at " + text::write(rounded(lost.read)) +
+                                  " and wrote it at " + text::write(rounded(lost.written)) + ", and the atomic of " + lost.lost + " at " +
+                                  text::write(rounded(lost.at)) +
+                                  " came between and is lost: a NIC's read and write are atomic against this NIC alone "
+                                  "(nic.atomics: nic); PCIe AtomicOps would be one to all (nic.atomics: pcie)",
+                              {},
+                              lost.at};
+  if (times > 1) diagnosis.waits_for.push_back(text::write(times) + " of its atomics had others' between");
+  return diagnosis;
+}
+
 /// The first one explains; the others are named.
 report::Diagnosis diagnose(std::vector<nic::Failure> failures) {
   std::stable_sort(failures.begin(), failures.end(), [](const auto& a, const auto& b) { return a.at < b.at; });

@@ -67,6 +67,7 @@ Words path_keys(const schema::Scenario& s) {
   if (s.targets > 1) keys.emplace_back("targets", text::write(s.targets));
   if (s.wrong != Wrong::none) add("wrong", to_name(s.wrong));
   if (s.word != Word::own) add("word", to_name(s.word));
+  if (s.word_load != WordLoad::off) add("word_load", to_name(s.word_load));
   if (s.relaxed_ordering != RelaxedOrdering::data) add("relaxed_ordering", to_name(s.relaxed_ordering));
   if (s.placement != Placement::in_order) add("placement", to_name(s.placement));
   if (s.signal_queue != SignalQueue::same) add("signal_queue", to_name(s.signal_queue));

@@ -16,6 +16,7 @@ Words queue_keys(const schema::Scenario& s) {
   };
   word("cq", s.cq, usual.cq);
   if (s.cq == Cq::ring) keys.emplace_back("cq_depth", text::write(s.cq_depth));
+  word("shared_cq", s.shared_cq, usual.shared_cq);
   word("cq_overrun", s.cq_overrun, usual.cq_overrun);
   word("cq_initial", s.cq_initial, usual.cq_initial);
   word("poller", s.poller, usual.poller);

@@ -31,6 +31,8 @@ std::vector<report::Counter> port_counters(const system::System& system);
 
 report::Diagnosis diagnose(const nic::StaleFetch& stale);
 report::Diagnosis diagnose(const workloads::EarlySignal& early);
+/// @param times  how many such there were
+report::Diagnosis diagnose(const system::LostAtomic& lost, Count times);
 report::Diagnosis diagnose(std::vector<nic::Failure> failures);
 
 /// To three decimals of the unit that it is told in.

@@ -39,7 +39,7 @@ struct Built {
     if (scenario.role == Role::both)
       for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.far, *ends.near});
     workload = workloads::make_workload(std::move(pairs), scenario);
-    if (scenario.copy_load == CopyLoad::off && scenario.storage == Storage::off) return;
+    if (scenario.copy_load == CopyLoad::off && scenario.storage == Storage::off && scenario.word_load == WordLoad::off) return;
     loads.emplace(system, scenario, [this]() -> std::optional<std::uint64_t> {
       if (workload->finished()) return std::nullopt;
       return workload->ended();
@@ -98,6 +98,17 @@ void say_dropped(report::Finished& finished, const system::System& system) {
   });
 }
 
+/// Nor does the claimed gate: a posted write has no completion.
+void say_refused(report::Finished& finished, const system::System& system) {
+  system.visit_stats([&](const char* module, const auto& stats) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, host::GateStats>)
+      if (stats.refused > 0)
+        finished.warnings.push_back(std::string(module) + " refused " + text::write(stats.refused) +
+                                    (stats.refused == 1 ? " doorbell" : " doorbells") +
+                                    ", and told nobody, as a posted write has no completion (host.doorbell_gate, a claim)");
+  });
+}
+
 /// Posted writes that get lost on their way tell nobody; whoever waits for what they carried does so for ever.
 void say_blocked(report::Diagnosis& diagnosis, const system::System& system) {
   system.visit_stats([&](const char* module, const auto& stats) {
@@ -107,6 +118,15 @@ void say_blocked(report::Diagnosis& diagnosis, const system::System& system) {
                                       " TLPs not through: access control (slot.acs_*), a root port that passes none "
                                       "between devices (slot.peer_*), or an address that nobody has");
   });
+}
+
+/// The first atomic that a NIC's read and write undid.
+std::optional<report::Diagnosis> lost_atomic(system::System& system) {
+  std::optional<report::Diagnosis> first;
+  for (std::size_t n = 0; n < system.nodes(); ++n)
+    if (const auto& lost = system.node(n).atomics().lost(); lost && (!first || lost->at < first->at))
+      first = diagnose(*lost, system.node(n).atomics().undid());
+  return first;
 }
 
 /// What each flow's queue pairs met on their way.
@@ -149,6 +169,8 @@ void say_fabric(report::Finished& finished, const system::System& system, const 
   line += "; ports waited " + text::write(ports.held_up) + " times, " + text::write(rounded(ports.wait)) + "; " +
           text::write(switches.marked) + " packets marked; " + text::write(resent) + " sent again, " +
           text::write(timeouts) + " time-outs";
+  if (const auto mark = system.first_mark()) line += "; first mark at " + text::write(rounded(*mark));
+  if (const auto pause = system.first_pause()) line += "; first pause at " + text::write(rounded(*pause));
   finished.system_notes.push_back(std::move(line));
 }
 
@@ -191,6 +213,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   say_fabric(finished, built.system, scenario);
   const auto circle = built.system.deadlock();
   say_dropped(finished, built.system);
+  say_refused(finished, built.system);
   for (const nic::AsyncEvent& event : built.system.async_events())
     finished.system_notes.push_back("async event at " + text::write(rounded(event.at)) + ": " + std::string(name_of(event.kind)) +
                                     " " + event.what);
@@ -204,6 +227,9 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
   } else if (const auto& early = built.workload->early()) {
     finished.status = Status::ordering_violation;
     finished.diagnosis = diagnose(*early);
+  } else if (auto lost = lost_atomic(built.system)) {
+    finished.status = Status::ordering_violation;
+    finished.diagnosis = std::move(*lost);
   } else if (!circle.empty()) {
     finished.status = Status::stuck;
     finished.diagnosis = report::Diagnosis{"the fabric is in deadlock: " + std::to_string(circle.size()) +

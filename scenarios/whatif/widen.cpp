@@ -50,6 +50,10 @@ void halve_pcie(SystemSpec& system) {
   });
 }
 
+void halve_gate(SystemSpec& system) {
+  for (NodeSpec& node : system.nodes) half(node.gate.entry), half(node.gate.check);
+}
+
 struct Widening {
   std::string_view stage, text;
   void (*apply)(schema::Scenario&);
@@ -136,7 +140,9 @@ const Widening widenings[] = {
        for (NodeSpec& node : s.system.nodes) half(node.host.cache_miss);
      }},
     {"proxy_pickup", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
-    {"doorbell_flight", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
+    {"doorbell_flight", "latencies of PCIe links, switches and root complexes halved, lanes doubled; host.gate halved",
+     [](schema::Scenario& s) { halve_pcie(s.system), halve_gate(s.system); }},
+    {"gate", "host.gate.entry and check halved", [](schema::Scenario& s) { halve_gate(s.system); }},
     {"wqe_read", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
     {"payload_read", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},
     {"remote_write", pcie_text, [](schema::Scenario& s) { halve_pcie(s.system); }},

@@ -116,21 +116,40 @@ nic::TransportParams mode(nic::Retransmission retransmission, std::uint64_t seed
   return transport;
 }
 
-/// Ten classes, a thousand seeds each.
+/// A notification for each marked packet, and rates that come back soon.
+nic::DcqcnParams notified() {
+  nic::DcqcnParams p;
+  p.min_time_between_cnps = p.rate_reduce_monitor_period = 0ns;
+  p.cnp_802p_prio = 0;
+  p.initial_alpha_value = 1023;
+  p.dce_tcp_g = 1019;
+  p.dce_tcp_rtt = 1us;
+  p.rpg_gd = 11;
+  p.rpg_min_dec_fac = 50;
+  p.rpg_min_rate = 10_Gbps;
+  p.rpg_time_reset = 5us;
+  p.rpg_byte_reset = 4_KiB;
+  p.rpg_threshold = 1;
+  p.rpg_ai_rate = p.rpg_hai_rate = 1_Gbps;
+  return p;
+}
+
+/// Eleven classes, a thousand seeds each.
 void lose_of_each_class(nic::Retransmission retransmission) {
   using link::PacketClass;
   std::uint64_t seed = 0;
+  const nic::DcqcnParams dcqcn = notified();
   for (const PacketClass lost :
        {PacketClass::any, PacketClass::write_first, PacketClass::write_middle, PacketClass::write_last,
         PacketClass::read_request, PacketClass::read_response, PacketClass::atomic_request,
-        PacketClass::atomic_response, PacketClass::ack, PacketClass::nak}) {
+        PacketClass::atomic_response, PacketClass::ack, PacketClass::nak, PacketClass::cnp}) {
     std::int64_t hit = 0;
     for (int n = 0; n < seeds; ++n, ++seed) {
       CAPTURE(static_cast<int>(lost));
       CAPTURE(seed);
       Work work(seed);
       NicPair pair(small_packets(), NicPair::wire_defaults(), NicPair::wire_defaults(), seed, 1024, 600ns,
-                   mode(retransmission, seed));
+                   mode(retransmission, seed), lost == PacketClass::cnp ? &dcqcn : nullptr);
       for (std::uint64_t k = work.random.below(3) + 1; k > 0; --k) {
         const link::Drop drop{lost, static_cast<Count>(1 + work.random.below(6))};
         pair.forth.script(drop), pair.back.script(drop);
@@ -139,16 +158,19 @@ void lose_of_each_class(nic::Retransmission retransmission) {
         pair.forth.script({PacketClass::write, static_cast<Count>(1 + work.random.below(20))});
       run_and_check(pair, work);
       hit += pair.forth.stats().lost + pair.back.stats().lost;
+      if (lost != PacketClass::cnp) continue;  // nothing is sent again for want of one
+      REQUIRE(pair.far.stats().cnps_sent == pair.near.stats().cnps_received + pair.back.stats().lost);
+      REQUIRE(pair.near.stats().resent == 0);
     }
     CHECK(hit > seeds / 2);
   }
 }
 
-TEST_CASE("transport: up to three packets of each class lost in 10,000 histories, go-back-N") {
+TEST_CASE("transport: up to three packets of each class lost in 11,000 histories, go-back-N") {
   lose_of_each_class(nic::Retransmission::go_back_n);
 }
 
-TEST_CASE("transport: up to three packets of each class lost in 10,000 histories, selective repeat") {
+TEST_CASE("transport: up to three packets of each class lost in 11,000 histories, selective repeat") {
   lose_of_each_class(nic::Retransmission::selective_repeat);
 }
 

@@ -12,6 +12,17 @@
 
 namespace gicsim {
 
+/// Marks every other packet that may be marked, as a switch that is always congested a little.
+struct Marker final : PacketSink {
+  PacketSink* to = nullptr;
+  Count seen = 0;
+  void arrive(const Packet& packet) override {
+    Packet marked = packet;
+    if (packet.ecn == Ecn::capable && ++seen % 2 == 0) marked.ecn = Ecn::congested;
+    to->arrive(marked);
+  }
+};
+
 /// Two NICs, a cable between them, memories without links behind them: the transport and nothing
 /// else. The near one posts.
 struct NicPair {
@@ -30,11 +41,13 @@ struct NicPair {
   link::Wire &forth, &back;
   std::uint32_t depth, qpn = 0, producer = 0, receives = 0;
   std::deque<Transfer> rings;
+  Marker marker;
 
   static constexpr Address ring_at = 1 << 24, near_cq = 1 << 28, far_cq = (1 << 28) + 64, receives_at = 1 << 29;
 
   NicPair(const nic::NicParams& p, const link::WireParams& f, const link::WireParams& b, std::uint64_t seed = 1,
-          std::uint32_t queue_depth = 1024, Picoseconds round_trip = 600ns, const nic::TransportParams& t = {})
+          std::uint32_t queue_depth = 1024, Picoseconds round_trip = 600ns, const nic::TransportParams& t = {},
+          const nic::DcqcnParams* dcqcn = nullptr)
       : params(p),
         transport(t),
         forth_params(f),
@@ -50,7 +63,14 @@ struct NicPair {
         depth(queue_depth) {
     near_memory.stores = far_memory.stores = true;
     near.port.bind(near_memory), far.port.bind(far_memory);
-    near.wire_out.bind(forth.in), forth.out.bind(far.wire_in);
+    near.wire_out.bind(forth.in);
+    if (dcqcn) {
+      near.control(dcqcn, nullptr, f.rate), far.control(dcqcn, nullptr, f.rate);
+      marker.to = far.wire_in.operator->();
+      forth.out.bind(marker);
+    } else {
+      forth.out.bind(far.wire_in);
+    }
     far.wire_out.bind(back.in), back.out.bind(near.wire_in);
     nic::QueuePairConfig config;
     config.depth = depth;

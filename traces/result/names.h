@@ -268,11 +268,11 @@ constexpr auto names_of(Wakeup) { return std::array<std::string_view, 2>{"pollin
 
 /// What whoever wrote the poster got wrong.
 enum class Slip {
-  none, record_slot, ownership, consumer_index, doorbell_page, doorbell_value, index_memory
+  none, record_slot, ownership, consumer_index, doorbell_page, doorbell_value, index_memory, key_order
 };
 constexpr auto names_of(Slip) {
-  return std::array<std::string_view, 7>{"none",          "record_slot",    "ownership",   "consumer_index",
-                                         "doorbell_page", "doorbell_value", "index_memory"};
+  return std::array<std::string_view, 8>{"none",          "record_slot",    "ownership",    "consumer_index",
+                                         "doorbell_page", "doorbell_value", "index_memory", "key_order"};
 }
 
 /// Who tells whom in a barrier: all tell the first, who tells all; in rounds, each the one twice as far as before; a packet
@@ -287,6 +287,14 @@ constexpr auto names_of(EarlyRing) { return std::array<std::string_view, 2>{"off
 /// Where the doorbell record lies.
 enum class RecordMemory { queues, gpu, host };
 constexpr auto names_of(RecordMemory) { return std::array<std::string_view, 3>{"queues", "gpu", "host"}; }
+
+/// Whose threads add to the word of the atomics meanwhile.
+enum class WordLoad { off, gpu, cpu };
+constexpr auto names_of(WordLoad) { return std::array<std::string_view, 3>{"off", "gpu", "cpu"}; }
+
+/// Whether all queue pairs of a thread complete into one completion queue.
+enum class SharedCq { off, on };
+constexpr auto names_of(SharedCq) { return std::array<std::string_view, 2>{"off", "on"}; }
 
 enum class Status { done, stuck, ordering_violation, error_completion };
 constexpr auto names_of(Status) {

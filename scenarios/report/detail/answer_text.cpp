@@ -26,7 +26,9 @@ std::string what_ran(const Finished& run) {
   const std::string many = operation.empty() ? "puts" : operation + "s";
   if (name == "message_rate") return fmt::format("{} of {} as fast as they go", many, bytes);
   if (name == "put_bw") return fmt::format("{} of {} in a row", many, bytes);
-  const std::string pattern_text = name == "ping_pong"     ? "ping-pong"
+  const bool sends = operation == to_name(Verb::send);
+  const std::string pattern_text = name == "ping_pong"     ? (sends ? "ping-pong of SENDs" : "ping-pong")
+                                   : sends                 ? "SEND"
                                    : name == "copy_engine" ? "copy"
                                    : name == "atomic"      ? key(run, "atomic")
                                    : name == "put_signal"  ? "put and signal (" + key(run, "signal") + ")"
@@ -68,7 +70,7 @@ std::string beside(const Finished& run, const Record& main) {
   std::string out;
   for (const Record& record : run.results)
     if (record.quantity != main.quantity)
-      out += (out.empty() ? "" : ", ") + words(record.quantity) + " " + figure(record);
+      out += (out.empty() ? "" : ", ") + words(run, record.quantity) + " " + figure(record);
   return out.empty() ? "" : " (" + out + ")";
 }
 
@@ -99,7 +101,7 @@ std::string answer_text(const Finished& run) {
   const Record* record = answer(run);
   if (record == nullptr) return wrapped(sentence + ": no figure", 2);
   sentence +=
-      fmt::format(": {} {}{}", figure(*record), words(record->quantity), beside(run, *record));
+      fmt::format(": {} {}{}", figure(*record), words(run, record->quantity), beside(run, *record));
   if (record->n > 0) sentence += fmt::format(", {} {}", record->p50 ? "p50 of" : "over", record->n);
   if (record->p99) sentence += ", p99 " + figure_text(*record->p99, unit_of(record->quantity));
   return wrapped(sentence, 2);

@@ -93,6 +93,13 @@ std::string words(Quantity quantity) {
   return "";
 }
 
+std::string words(const Finished& run, Quantity quantity) {
+  const auto sends = std::pair<std::string, std::string>{"operation", std::string(to_name(Verb::send))};
+  if (quantity == Quantity::put_completion && std::find(run.keys.begin(), run.keys.end(), sends) != run.keys.end())
+    return "send+completion";
+  return words(quantity);
+}
+
 std::string percent(double fraction) { return fmt::format("{:.1f} %", fraction * 100); }
 
 std::string bar(double fraction, int full) {

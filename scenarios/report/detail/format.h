@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "models/units/time.h"
+#include "scenarios/report/finished.h"
 #include "traces/result/names.h"
 
 /// How figures look in the text report.
@@ -29,6 +30,7 @@ std::string figure_text(double value, std::string_view unit);
 std::string exact_ns(Picoseconds time);
 
 std::string words(Quantity quantity);             ///< "put+completion"
+std::string words(const Finished& run, Quantity quantity);  ///< the same in the words of what ran: "send+completion"
 std::string grouped(std::int64_t number);         ///< "1,234,567"
 std::string percent(double fraction);             ///< "12.7 %"
 std::string bar(double fraction, int full = 20);  ///< '#' a part; at least one where not 0

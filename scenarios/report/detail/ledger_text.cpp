@@ -30,7 +30,7 @@ double share_of(Picoseconds part, Picoseconds whole) {
 }
 
 std::string explained(const Finished& run) {
-  const std::string quantity = words(run.headline);
+  const std::string quantity = words(run, run.headline);
   if (run.status != Status::done) return "Where the time went until then";
   if (!figure_explained(run))
     return "Where the time goes: completion of a message in the middle of the run";
@@ -69,7 +69,7 @@ std::string verdict(const Finished& run) {
   const std::string sum = exact_ns(total(run.ledger));
   if (!figure_explained(run)) return fmt::format("  The rows add up to {} ns.\n", sum);
   return fmt::format("  The rows add up to {} ns: {}, to the picosecond.\n", sum,
-                     words(run.headline));
+                     words(run, run.headline));
 }
 
 std::string by_layer(const Rows& rows) {

@@ -49,6 +49,12 @@ void Checker::resources() {
   };
   lacks("ibv_create_qp", "queue pairs", queues, has.queue_pairs, "queue_pairs",
         "let threads share them: write fewer 'qps' and 'sharing: handoff', or fewer processes");
+  const bool rings = verb(s_) == Verb::send || s_.cq == Cq::ring || s_.record_memory != RecordMemory::queues;
+  const Count room = rings ? roomy_queue_pairs - 1 : most_queue_pairs(s_.depth);
+  if (queues > room)
+    wrong("qps", text::write(queues) + " queue pairs of a NIC, and their queues have room for " + text::write(room) +
+                     (rings ? " with receive queues, completion rings or records elsewhere; write fewer 'qps'"
+                            : " of a depth of " + text::write(s_.depth) + "; write fewer 'qps', or a smaller 'depth'"));
   lacks("ibv_open_device", "doorbell pages", pages, has.doorbell_pages, "doorbell_pages",
         own ? "let the queue pairs of a process share a register: write 'doorbell_register: process'"
             : "let threads share a process: write fewer 'processes'");

@@ -11,12 +11,28 @@ void Checker::loads() {
   if (s_.storage != Storage::off && machine() && s_.system.dmas == 0)
     wrong("storage", std::string(to_name(s_.storage)) + ", but " + s_.system.name +
                          " has no storage; write a system whose tree has a 'dma0'");
+  word_load();
   if (!machine() || s_.system.gpus == 0) return;
   const gpu::GpuParams& gpu = s_.system.nodes[0].pairs[0].gpu;
   if (s_.system.kernel_beside && s_.system.beside.memory_rate >= gpu.memory_rate)
     wrong("beside", s_.beside + " takes " + text::write(s_.system.beside.memory_rate) +
                         " of memory bandwidth (beside.memory_rate), and gpu.memory_rate is " +
                         text::write(gpu.memory_rate) + "; write 'beside.memory_rate' below that under 'set'");
+}
+
+/// Its thread adds where the first thread's atomics go, in the memory that it shares with no bus between.
+void Checker::word_load() {
+  if (s_.word_load == WordLoad::off) return;
+  const std::string who(to_name(s_.word_load));
+  if (!is_atomic(verb(s_)) || is_probe(s_.pattern))
+    return wrong("word_load", who + ", but no atomic goes to a word; write 'pattern: atomic', or 'operation: fetch_add'");
+  if (s_.word == Word::device)
+    wrong("word_load", who + ", but the word lies in the NIC's own memory, which only that NIC changes; write 'word: own'");
+  if (s_.traffic != Traffic::pair) wrong("word_load", who + ", of which there is one; write 'traffic: pair'");
+  const bool in_host = s_.path == Path::cpu_post && !writes_gpu(s_.gdr);
+  if ((s_.word_load == WordLoad::cpu) != in_host)
+    wrong("word_load", who + ", but the word lies in " + (in_host ? "host" : "GPU") + " memory; write 'word_load: " +
+                           (in_host ? "cpu'" : "gpu', or 'path: cpu_post' with 'gdr: none'"));
 }
 
 void Checker::pushes() {

@@ -14,6 +14,14 @@ void Checker::queues() {
   if (s_.cq == Cq::ring && (!gpu || !alone || s_.signal_queue == SignalQueue::other || s_.pattern == Pattern::barrier))
     wrong("cq", "ring, whose consumer index has one poller, is for gpu_direct and cpu_doorbell, with 'sharing: exclusive' and "
                 "no other queue for signals; write 'cq: collapsed'");
+  if (s_.shared_cq == SharedCq::on) {
+    if (s_.cq != Cq::ring)
+      wrong("shared_cq", "on, but the one entry of a collapsed completion queue is one queue pair's; write 'cq: ring'");
+    if (s_.load > 0 || s_.qps <= s_.threads)
+      wrong("shared_cq", "on, but " + text::write(s_.threads) + " threads have " + text::write(s_.qps) +
+                             " queue pairs, one each at most; write more 'qps'");
+    if (s_.retry > 0) wrong("shared_cq", "on, but new queue pairs for a retry have completion queues of their own; write 'retry: 0'");
+  }
   if (s_.cq_initial == CqInitial::zeros && !gpu)
     wrong("cq_initial", "zeros over " + path + ", whose library prepares its queues; write 'path: gpu_direct'");
   if (s_.poller != Poller::opcode && !gpu)

@@ -13,6 +13,7 @@ void Checker::unused() {
   if (s_.storage == Storage::off)
     for (const char* key : {"storage_memory", "storage_bytes", "storage_depth"}) warn(key, "storage is off");
   if (s_.copy_load == CopyLoad::off) warn("copy_load_bytes", "copy_load is off");
+  if (s_.word_load == WordLoad::off) warn("word_load_gap", "word_load is off");
   if (s_.cpu_load == Probability{}) warn("cpu_load_at", "cpu_load is 0");
   if (s_.load == 0)
     for (const char* key : {"load_bytes", "load_gap", "probe"}) warn(key, "load is 0");
@@ -33,7 +34,7 @@ void Checker::unused() {
   if (is_probe(s_.pattern)) warn("transport", "nothing is posted");
   if (s_.pattern != Pattern::barrier) warn("barrier", "pattern is not barrier");
   if (s_.cq != Cq::ring)
-    for (const char* key : {"cq_depth", "cq_overrun"}) warn(key, "cq is collapsed");
+    for (const char* key : {"cq_depth", "cq_overrun", "shared_cq"}) warn(key, "cq is collapsed");
   if (s_.sharing != Sharing::handoff) warn("doorbell", "it is for sharing: handoff");
   if (!is_stream(s_.pattern) || is_dma(s_.pattern))
     for (const char* key : {"role", "visit"}) warn(key, "pattern is neither put_bw nor message_rate");

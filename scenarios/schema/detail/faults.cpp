@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "scenarios/schema/detail/field.h"
+#include "scenarios/schema/detail/flaps.h"
 #include "scenarios/schema/hint.h"
 
 namespace gicsim::schema::detail {
@@ -60,10 +61,16 @@ void read_faults(Scenario& scenario, const Location& at, Mistakes& mistakes) {
   for (std::string one; std::getline(text, one, ',');) {
     FaultSpec spec;
     one.erase(0, std::min(one.find_first_not_of(' '), one.size()));
-    if (const std::string wrong = read_one(one, scenario.system, spec); !wrong.empty())
+    if (const std::string wrong = read_one(one, scenario.system, spec); !wrong.empty()) {
       mistakes.push_back({at, "fault: " + wrong});
-    else
-      scenario.system.faults.push_back(std::move(spec));
+      continue;
+    }
+    if (spec.fault == Fault::port_down) {
+      const std::string cable = "node" + std::to_string(spec.node) + "." + spec.device + ".link";
+      scenario.system.flaps.push_back(flap_of(cable, scenario.system, spec.at, scenario.system.recovery.reinit));
+      scenario.system.flaps.back().of_fault = true;
+    }
+    scenario.system.faults.push_back(std::move(spec));
   }
 }
 

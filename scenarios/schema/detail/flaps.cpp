@@ -51,6 +51,10 @@ std::vector<std::string> cables(const SystemSpec& system) {
   return names;
 }
 
+FlapSpec flap_of(const std::string& cable, const SystemSpec& system, Picoseconds at, Picoseconds lasts) {
+  return {cable, wires_of(cable, system), at, lasts};
+}
+
 void read_flaps(Scenario& scenario, const Location& at, Mistakes& mistakes) {
   if (scenario.flap == "none") return;
   std::istringstream text(scenario.flap);

@@ -71,6 +71,7 @@ Machine::Machine(SystemSpec& system) {
     Instance* host = add(nullptr, prefix + "host", "host", &node.host);
     add(host, "port", "port", &node.host_port);
     add(host, "interrupt", "interrupt", &node.interrupt);
+    add(host, "gate", "gate", &node.gate);
     add(nullptr, prefix + "root", "root", &node.root);
     add(nullptr, prefix + "iommu", "iommu", &node.iommu);
     if (system.sockets > 1) add(nullptr, prefix + "upi", "upi", &node.upi);

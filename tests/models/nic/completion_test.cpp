@@ -235,22 +235,43 @@ TEST_CASE("record: a NIC that goes by the doorbell record fetches what that says
   f.nic.check_books();
 }
 
-TEST_CASE("port: with its cable pulled a NIC tells its driver, and nothing leaves it") {
-  NicParams params = Fixture::defaults();
-  params.ack_timeout = 1;
-  params.retries = 0;
-  Fixture f(params);
-  const auto qpn = f.make();
-  f.script.at(0ns, [&] { f.nic.set_port(false); });
-  f.write_all(qpn, 1);
-  f.ring(qpn, 1);
+TEST_CASE("port: a NIC tells its driver that its cable went down, and that it came up") {
+  Fixture f;
+  f.script.at(1us, [&] { f.nic.port_changed(false); });
+  f.script.at(2us, [&] { f.nic.port_changed(true); });
   f.bench.run();
-  CHECK(f.wire.all.empty());
-  REQUIRE(f.nic.async_events().size() == 1);
+  REQUIRE(f.nic.async_events().size() == 2);
   CHECK(f.nic.async_events()[0].kind == AsyncKind::port_error);
-  REQUIRE(cqes(f).size() == 1);
-  CHECK(cqes(f)[0].status == CqeStatus::retry_exceeded);
-  f.nic.check_books();
+  CHECK(f.nic.async_events()[1].kind == AsyncKind::port_active);
+  CHECK(f.nic.async_events()[1].at == 2us);
+  CHECK(f.dma.writes.size() == 2);  // an interrupt each
+}
+
+TEST_CASE("completion: queue pairs share a ring, whose CQEs name them; when it runs over all of them fail") {
+  Fixture f;
+  f.acknowledges = 1us;
+  const auto first = f.make(), second = f.make();
+  const Address ring = 0x50'0000, record = 0x60'0000;
+  f.nic.place(first, CqConfig{.entries = 4, .consumer = record}, 0);
+  f.nic.place(second, CqConfig{.entries = 4, .consumer = record, .of = first}, 0);
+  for (const auto qpn : {first, second}) {
+    f.nic.place(qpn, f.ring_of(qpn), ring);
+    f.write_all(qpn, 3);
+    f.ring(qpn, 3);
+  }
+  f.bench.run();
+  std::vector<Cqe> all;
+  std::vector<Address> where;
+  for (const auto& write : f.dma.writes)
+    if (const auto* cqe = std::get_if<Cqe>(&write.content)) all.push_back(*cqe), where.push_back(write.address);
+  REQUIRE(all.size() == 4);  // of six
+  CHECK(where == std::vector<Address>{ring, ring + 64, ring + 128, ring + 192});
+  CHECK(std::count_if(all.begin(), all.end(), [&](const Cqe& cqe) { return cqe.qpn == second; }) > 0);
+  CHECK(f.nic.cq_stats().overruns == 1);
+  REQUIRE(f.nic.failures().size() == 2);
+  CHECK(f.nic.failures()[0].cause == "its completion queue of 4 entries, of 2 queue pairs, ran over: 4 CQEs written, and its "
+                                     "consumer index says 0");
+  CHECK(f.nic.async_events().size() == 3);  // one of the CQ, one of each queue pair
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ TEST_CASE("protection: a wrong rkey, a range, a right and a domain are 0x62 and 
   CHECK(ended.naks == std::vector<std::uint8_t>{0x62});
   CHECK(ended.status == CqeStatus::remote_access);
   CHECK(ended.why == "rkey 0x700 names no memory region");
+  stranger.rkey = 0x10000;
+  CHECK(run(stranger, all).why == "rkey 0x10000 names no memory region; 0x100, its bytes the other way round, does");
 
   ended = run(write(memory + 8185, 8_B), all);
   CHECK(ended.naks == std::vector<std::uint8_t>{0x62});

@@ -138,6 +138,70 @@ TEST_CASE("send: a datagram that is lost is nobody's concern; one without a rece
   }
 }
 
+TEST_CASE("send: a queue pair in error flushes its receives in order, the one under way first, and those that come later") {
+  NicPair pair(NicPair::nic_defaults(), NicPair::wire_defaults(), NicPair::wire_defaults());
+  for (int i = 0; i < 4; ++i) pair.receive(buffer, 8_KiB);
+  pair.post(send(8_B, true));
+  pair.post(send(8_KiB));
+  pair.forth.script({link::PacketClass::any, 3});  // the second half of the second
+  pair.ring();
+  pair.bench.run_through(10us);
+  pair.far.modify(pair.qpn, QueueState::error);
+  pair.receive(buffer, 8_KiB);
+  pair.bench.run_through(20us);
+  std::vector<Cqe> all;
+  for (const auto& write : pair.far_memory.writes)
+    if (const auto* cqe = std::get_if<Cqe>(&write.content)) all.push_back(*cqe);
+  REQUIRE(all.size() == 5);
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    CHECK(all[i].index == i);
+    CHECK(all[i].opcode == (i == 0 ? CqeOpcode::send_received : CqeOpcode::responder_error));
+    CHECK(all[i].status == (i == 0 ? CqeStatus::ok : CqeStatus::flushed));
+  }
+  CHECK(pair.far.queue_pair_stats()[0].resp_cqe_flush_error == 4);
+  CHECK(pair.far.queue_pair_stats()[0].resp_cqe_error == 4);
+}
+
+TEST_CASE("send: a datagram's data come behind 40 B, which RoCE's IP header takes and InfiniBand leaves alone") {
+  for (const bool roce : {false, true}) {
+    link::WireParams wire = NicPair::wire_defaults();
+    if (roce) wire.protocol = link::Protocol::rocev2;
+    NicPair pair(NicPair::nic_defaults(), wire, wire);
+    QueuePairConfig config{.send_queue = 1 << 25, .completion = 1 << 27, .service = Service::ud, .key = 5};
+    const std::uint32_t qpn = pair.near.make_queue_pair(config);
+    config.receive_queue = NicPair::receives_at;
+    config.receive_completion = (1 << 27) + 64;
+    pair.far.make_queue_pair(config);
+    pair.near.connect(qpn, 2, qpn), pair.far.connect(qpn, 1, qpn);
+    for (std::uint32_t i = 0; i < 2; ++i) {  // the second is too short by a byte
+      pair.far_memory.cells.write(NicPair::receives_at + i * 64, ReceiveWqe{i, buffer, Bytes(48 - i)}, 0ns);
+      Wqe wqe = send(8_B, true);
+      wqe.qpn = qpn, wqe.index = 2 * i;
+      wqe.service = Service::ud;
+      wqe.to = {2, qpn, 5};
+      pair.near_memory.cells.write((1 << 25) + 2 * i * 64, wqe, 0ns);
+    }
+    pair.far.post_receives(qpn, 2);
+    Transfer ring;
+    ring.address = pair.near.doorbell_address();
+    ring.content = std::uint64_t{qpn} << 32 | 4;
+    pair.near.target->on_write(ring, pair.bench.now());
+    pair.bench.run();
+    std::vector<std::pair<Address, Bytes>> data;
+    std::vector<Cqe> all;
+    for (const auto& write : pair.far_memory.writes)
+      if (const auto* cqe = std::get_if<Cqe>(&write.content)) all.push_back(*cqe);
+      else data.emplace_back(write.address, write.length);
+    if (roce) CHECK(data == std::vector<std::pair<Address, Bytes>>{{buffer, 40_B}, {buffer + 40, 8_B}});
+    else CHECK(data == std::vector<std::pair<Address, Bytes>>{{buffer + 40, 8_B}});
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].length == 48_B);
+    CHECK(all[1].status == CqeStatus::local_length);
+    CHECK(pair.far.stats().datagrams_dropped == 1);
+    pair.check_books();
+  }
+}
+
 TEST_CASE("send: ACKs that become due meanwhile coalesce, or each message has one") {
   for (const Acks acks : {Acks::coalesced, Acks::every}) {
     TransportParams transport;

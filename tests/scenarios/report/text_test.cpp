@@ -28,6 +28,14 @@ TEST_CASE("report text: opens with the answer, then what to beware of") {
   CHECK(text(example()).substr(0, opening.size()) == opening);
 }
 
+TEST_CASE("report text: a SEND is called one") {
+  Finished run = example();
+  run.keys.emplace_back("operation", "send");
+  CHECK(has(text(run), "put_8B: one 8 B SEND on two_nodes"));
+  CHECK(has(text(run), "4.03 us send+completion"));
+  CHECK_FALSE(has(text(run), "put+completion ("));
+}
+
 TEST_CASE("report text: plain ASCII, no line over 100 columns, none ends in a blank") {
   Finished run = example();
   run.warnings = {std::string(70, 'x') + " " + std::string(70, 'y')};

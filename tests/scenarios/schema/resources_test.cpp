@@ -38,6 +38,17 @@ TEST_CASE("resources: doorbell pages have registers of two queue pairs each; a p
   CHECK(wrong(rung) == "");
 }
 
+TEST_CASE("resources: queue pairs that no address area holds are an error, not rings that lie in one another") {
+  const std::vector<Override> many{{"threads", "64"}, {"qps", "8192"}, {"doorbell_register", "process"}};
+  CHECK(wrong(many) == "");
+  std::vector<Override> deep = many;
+  deep.insert(deep.end(), {{"depth", "32768"}});
+  CHECK(says(wrong(deep), "qps: 8192 queue pairs of a NIC, and their queues have room for 4095 of a depth of 32768"));
+  std::vector<Override> rings = many;
+  rings.push_back({"cq", "ring"});
+  CHECK(says(wrong(rings), "room for 4095 with receive queues, completion rings or records elsewhere"));
+}
+
 TEST_CASE("resources: memory keys") {
   CHECK(says(wrong({{"processes", "2"}, {"threads", "2"}, {"nic.limits.keys", "8"}}), "ibv_reg_mr: Cannot allocate memory"));
 }

@@ -94,5 +94,18 @@ TEST_CASE("bar probes: a copy to the window, and a ping-pong through it") {
   CHECK(value(pong, Quantity::rtt) < 1400ns);
 }
 
+TEST_CASE("gate: a claimed gate before doorbells costs its time in one row, and refuses in silence") {
+  const report::Finished open = run({}), gate = run({{"host.doorbell_gate", "true"}});
+  CHECK(gate.status == Status::done);
+  CHECK(value(gate, Quantity::put_completion) > value(open, Quantity::put_completion) + 500ns);
+  for (const auto& [stage, time] : stages(open.ledger))
+    if (stage != "doorbell_flight") CHECK(stages(gate.ledger).at(stage).first == time.first);
+  const report::Finished refused = run({{"host.doorbell_gate", "true"}, {"host.gate.admits", "processors"}});
+  CHECK(refused.status == Status::stuck);
+  REQUIRE_FALSE(refused.warnings.empty());
+  CHECK(holds(refused.warnings[0], "node0.host.gate refused 1 doorbell, and told nobody"));
+  CHECK(run({{"path", "cpu_post"}, {"host.doorbell_gate", "true"}, {"host.gate.admits", "processors"}}).status == Status::done);
+}
+
 }  // namespace
 }  // namespace gicsim

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When inbound writes become visible, what that holds up, and who is told too early.
+#include <algorithm>
+
+#include "models/units/text.h"
 #include "tests/scenarios/whatif/runs.h"
 
 namespace gicsim {
@@ -134,6 +137,58 @@ TEST_CASE("commit latency: a put's data are seen that much later, and its books 
   CHECK(value(later, Quantity::put_completion) == value(at_once, Quantity::put_completion));
   CHECK(stages(later.delivery_path).at("remote_write").first ==
         stages(at_once.delivery_path).at("remote_write").first + 700ns);
+}
+
+TEST_CASE("atomics: a GPU's between a NIC's read and write is lost, and caught; PCIe AtomicOps lose none") {
+  const report::Finished lost = named("atomic_lost");
+  CHECK(lost.status == Status::ordering_violation);
+  REQUIRE(lost.diagnosis);
+  CHECK(holds(lost.diagnosis->what, "node1.nic0's atomic on 0x"));
+  CHECK(holds(lost.diagnosis->what, "the atomic of node1.gpu0.word_load at "));
+  CHECK(holds(lost.diagnosis->what, "came between and is lost"));
+  CHECK(named("atomic_kept").status == Status::done);
+  CHECK(named("atomic_lost", {{"word_load", "off"}, {"word_load_gap", "0 ns"}}).status == Status::done);
+  const report::Finished cpu = named("atomic_lost_cpu");
+  CHECK(cpu.status == Status::ordering_violation);
+  CHECK(holds(cpu.diagnosis->what, "the atomic of node1.host.word_load at "));
+  CHECK(named("atomic_lost_cpu", {{"nic.atomics", "pcie"}, {"host.port.atomic_completer", "on"}}).status == Status::done);
+  CHECK_THROWS_WITH(run({{"word_load", "gpu"}}), doctest::Contains("write 'pattern: atomic'"));
+  CHECK_THROWS_WITH(named("atomic_lost", {{"word_load", "cpu"}}), doctest::Contains("the word lies in GPU memory"));
+  CHECK_THROWS_WITH(named("atomic_lost", {{"word", "device"}}), doctest::Contains("which only that NIC changes"));
+}
+
+TEST_CASE("adaptive: READ responses that overtake each other are kept for their turn, or asked for again") {
+  const report::Finished kept = named("get_adaptive", {{"iterations", "20"}}),
+                         asked = named("get_adaptive_in_order", {{"iterations", "20"}});
+  CHECK(kept.status == Status::done);
+  CHECK(counter(kept, "node0.nic0", "early") > 0);
+  CHECK(counter(kept, "node0.nic0", "resent") == 0);
+  CHECK(asked.status == Status::done);
+  CHECK(counter(asked, "node0.nic0", "resent") > 0);
+  CHECK(value(kept, Quantity::completion) < value(asked, Quantity::completion));
+}
+
+TEST_CASE("marks: come before pauses, from two senders to sixteen") {
+  for (const char* senders : {"2", "4", "8", "16"}) {
+    const report::Finished f = named("incast_16_dcqcn", {{"senders", senders}, {"iterations", "6"}, {"warmup", "1"}, {"buffer.xoff", "256 KiB"},
+                                                        {"buffer.xon", "192 KiB"}});
+    const auto fabric = std::find_if(f.system_notes.begin(), f.system_notes.end(),
+                                     [](const std::string& note) { return note.starts_with("fabric: "); });
+    REQUIRE(fabric != f.system_notes.end());
+    CAPTURE(*fabric);
+    CHECK(holds(*fabric, "(0 of a lossless priority)"));
+    const auto at = [&](const std::string& what) {
+      const std::size_t begin = fabric->find(what);
+      if (begin == std::string::npos) return Picoseconds::max();
+      const std::size_t from = begin + what.size(), to = fabric->find(';', from);
+      const auto read = text::read<Picoseconds>(fabric->substr(from, to == std::string::npos ? to : to - from));
+      REQUIRE(read.value);
+      return *read.value;
+    };
+    CHECK(at("first mark at ") < Picoseconds::max());
+    CHECK(at("first mark at ") < at("first pause at "));
+    if (*senders == '8' || *senders == '1') CHECK(at("first pause at ") < Picoseconds::max());
+  }
 }
 
 }  // namespace

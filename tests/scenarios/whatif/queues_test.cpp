@@ -57,6 +57,19 @@ TEST_CASE("cq: one that runs over is an error of its queue pair, with two events
   CHECK(noted(f, "QP_FATAL node0.nic0.qp1"));
 }
 
+TEST_CASE("cq: one ring of four queue pairs is taken from in turn, and its CQEs are told apart") {
+  const report::Finished apart = named("cq_shared", {{"shared_cq", "off"}, {"iterations", "200"}}),
+                         one = named("cq_shared", {{"iterations", "200"}});
+  CHECK(one.status == Status::done);
+  CHECK(counter(one, "node0.posters", "cqes_taken") >= 200);
+  CHECK(counter(one, "node0.nic0", "cqes") == counter(apart, "node0.nic0", "cqes"));
+  const report::Finished over = named("cq_shared_overrun");
+  CHECK(over.status == over.expected);
+  CHECK(holds(said(over), "its completion queue of 16 entries, of 4 queue pairs, ran over: 16 CQEs written"));
+  CHECK_THROWS_WITH(run({{"shared_cq", "on"}, {"qps", "4"}}), doctest::Contains("write 'cq: ring'"));
+  CHECK_THROWS_WITH(run({{"shared_cq", "on"}, {"cq", "ring"}}), doctest::Contains("write more 'qps'"));
+}
+
 TEST_CASE("cq: memory that looks like a CQE is taken for one, and that is caught; one of ones isn't") {
   const report::Finished zeros = named("cq_zeros");
   CHECK(zeros.status == Status::ordering_violation);
@@ -151,6 +164,7 @@ TEST_CASE("mistakes: each gives its own diagnosis") {
       {"mistake_doorbell_page", "node0.nic0: doorbell at address 0x800000001800 is claimed by no queue pair: its register is at "
                                 "0x800000000800"},
       {"mistake_doorbell_value", "with value 0x800000008 names no queue pair"},
+      {"mistake_key_order", "rkey 0x10000 names no memory region; 0x100, its bytes the other way round, does"},
       {"mistake_index_memory", "node0.nic0.qp1: 1 posted, 0 of them fetched: it was rung up to index 0 alone"}};
   for (const auto& [name, what] : all) {
     const report::Finished f = named(name);
@@ -181,6 +195,10 @@ TEST_CASE("events: a port that goes down is told, and the run says so") {
   const report::Finished f = named("put_8B_port_down");
   CHECK(f.status == Status::error_completion);
   CHECK(noted(f, "PORT_ERR node0.nic0: its port is down"));
+  const report::Finished flap = named("put_8B_link_flap");
+  CHECK(flap.status == Status::done);
+  CHECK(noted(flap, "async event at 60 us: PORT_ERR node0.nic0: its port is down"));
+  CHECK(noted(flap, "async event at 10.06 ms: PORT_ACTIVE node0.nic0: its port is up"));
   CHECK(holds(said(f), "transport retry counter exceeded (0x15)"));
 }
 
