@@ -56,14 +56,16 @@ void add_bth(Octets& out, const Packet& packet, std::uint8_t opcode, bool infini
   const bool notifies = packet.kind == PacketKind::cnp;
   const std::uint64_t psn = packet.kind == PacketKind::barrier ? packet.value : packet.psn;
   out.big(opcode, 1).big(migrated | pad << 4, 1).big(0xffff, 2);
-  out.big((infiniband && packet.ecn == Ecn::congested ? fecn : 0) | (notifies ? becn : 0), 1).big(packet.qpn, 3);
+  out.big((infiniband && packet.ecn == Ecn::congested ? fecn : 0) | (notifies ? becn : 0), 1);
+  out.big(queue_pair(packet.qpn), 3);
   out.big(packet.ack_request ? 0x80 : 0, 1).big(psn, 3);
 }
 
 void add_extensions(Octets& out, const Packet& packet, const Asked* asked) {
   const auto aeth = [&] { out.big(aeth_syndrome(packet), 1).big(packet.msn, 3); };
   const std::uint32_t rkey = asked ? asked->rkey : 0;
-  if (packet.service != Service::rc && is_request(packet.kind)) out.big(packet.key, 4).big(packet.source_qpn, 4);
+  if (packet.service != Service::rc && is_request(packet.kind))
+    out.big(packet.key, 4).big(queue_pair(packet.source_qpn), 4);
   switch (packet.kind) {
     case PacketKind::write:
       if (packet.first) out.big(packet.address, 8).big(rkey, 4).big(static_cast<std::uint64_t>(asked ? asked->length.count() : 0), 4);

@@ -30,6 +30,9 @@ struct Payload {
 /// that it leaves there.
 std::string octets_of(const Payload& payload, Bytes length);
 
+/// On the wire: what the model calls queue pair 1 would be the one for management, and analysers take its packets for that.
+constexpr std::uint32_t queue_pair(std::uint32_t number) { return (0x100 + number) & 0xff'ffff; }
+
 /// From the BTH up to the padding. Of what nobody has published (DC, the gap of a NAK under selective repeat, barrier
 /// packets) docs/export.md says what is written.
 /// @param asked  of the request, or of the one that is answered; null: not known

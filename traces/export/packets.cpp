@@ -21,15 +21,15 @@ constexpr std::int64_t statistics_block = 52;
 std::string comment_of(const Packet& packet, const AskedFor::Found& found, bool lost) {
   std::string text;
   if (is_request(packet.kind)) {
-    text = found.asked ? fmt::format("QP {} WQE {}", packet.source_qpn, found.asked->index)
-                       : fmt::format("QP {}", packet.source_qpn);
+    text = found.asked ? fmt::format("qp{} WQE {}", packet.source_qpn, found.asked->index)
+                       : fmt::format("qp{}", packet.source_qpn);
     if (packet.kind == PacketKind::connect) text += ", DC connect";
     if (found.sent > 1) text += fmt::format(", sent {} times", found.sent);
   } else if (packet.kind == PacketKind::barrier) {
     text = packet.first ? "barrier: a member arrives" : "barrier: ends";
   } else if (!is_link_control(packet.kind)) {
-    text = fmt::format("QP {}", packet.source_qpn);
-    if (found.asked) text += fmt::format(" to QP {} WQE {}", found.asked->qpn, found.asked->index);
+    text = fmt::format("qp{}", packet.source_qpn);
+    if (found.asked) text += fmt::format(" to qp{} WQE {}", found.asked->qpn, found.asked->index);
     if (packet.missing > 0) text += fmt::format(", {} missing from PSN {}", packet.missing, packet.gap);
   }
   return lost ? text + (text.empty() ? "lost" : ", lost") : text;

@@ -75,7 +75,7 @@ TEST_CASE("pcap: a WRITE's first packet has the whole message's length, its last
     const Written w = write(packet_of(PacketKind::write, wqe, 13_B), wqe, infiniband);
     CHECK(w.header.opcode == 0x0a);
     CHECK(w.header.psn == 0xfffffe);
-    CHECK(w.header.qp == 5);
+    CHECK(w.header.qp == 0x105);
     CHECK(w.header.ack_request);
     CHECK(w.header.pad == 3);
     CHECK(w.header.payload == 13);
@@ -155,7 +155,7 @@ TEST_CASE("pcap: datagrams name both queue pairs and the Q_Key; DC's own opcodes
     const Written w = write(datagram, wqe, infiniband);
     CHECK(w.header.opcode == 0x64);
     CHECK(w.header.deth->key == 0x1234);
-    CHECK(w.header.deth->source == 3);
+    CHECK(w.header.deth->source == 0x103);
     Packet dc = datagram;
     dc.service = Service::dc;
     CHECK(static_cast<std::uint8_t>(write(dc, wqe, infiniband).datagram.payload[0]) == 0xc4);

@@ -84,7 +84,7 @@ TEST_CASE("pcap: a put's frames, at both ports, at the times of the wire") {
   CHECK(ack.h().aeth->msn == 1);
   CHECK(sent.ns < arrived.ns);
   CHECK(arrived.ns < ack.ns);
-  CHECK(holds(of.file, "QP 1 WQE 0"));
+  CHECK(holds(of.file, "qp1 WQE 0"));
 }
 
 TEST_CASE("pcap: equal runs give equal bytes") {

@@ -45,7 +45,7 @@ TEST_CASE("tshark: every frame of every kind of run, without malformation") {
       if (infiniband && one.only_rocev2) continue;
       CAPTURE(one.name);
       CAPTURE(infiniband);
-      const Exported of = exported(one.name, one.sets, infiniband, 1_MiB);
+      const Exported of = exported(one.name, one.sets, infiniband, 256_KiB);
       const auto frames = dissected(of.file, {"_ws.malformed", "_ws.expert.severity", "frame.protocols", "_ws.col.Info"});
       CHECK(frames.size() == taken(of.file).size());
       for (const std::string& frame : frames) {
@@ -54,15 +54,14 @@ TEST_CASE("tshark: every frame of every kind of run, without malformation") {
         const std::string severity = frame.substr(1, frame.find('|', 1) - 1);
         CHECK_MESSAGE((fine && (severity.empty() || severity == comment)), frame);
         std::string info = frame.substr(frame.rfind('|') + 1);
-        ++seen[info.substr(0, info.find(" QP="))];
+        ++seen[info.substr(0, info.find("QP="))];
       }
     }
   for (const char* kind : {"RC RDMA Write First", "RC RDMA Write Middle", "RC RDMA Write Last", "RC RDMA Write Only",
                            "RC RDMA Write Only Immediate", "RC RDMA Read Request", "RC RDMA Read Response First",
                            "RC RDMA Read Response Middle", "RC RDMA Read Response Last", "RC Acknowledge", "RC Fetch Add",
-                           "RC Atomic Acknowledge", "RC Send Only", "UD Send Only"})
-    CHECK_MESSAGE(seen[kind] > 0, kind);
-  for (const auto& [info, count] : seen) MESSAGE(info << ": " << count);
+                           "RC Atomic Acknowledge", "RC Send Only", "UD Send Only", "CNP", "Unknown OpCode"})
+    CHECK_MESSAGE(seen[kind] > 0, std::string(kind));
 }
 
 TEST_CASE("tshark: the fields that it reads are the run's") {
@@ -73,10 +72,10 @@ TEST_CASE("tshark: the fields that it reads are the run's") {
         dissected(of.file, {"frame.interface_name", "frame.packet_flags_direction", "frame.comment", "infiniband.bth.psn",
                             "infiniband.reth.dmalen", "infiniband.bth.a", "frame.time_epoch"});
     REQUIRE(frames.size() == 2 * (65'536 / 4096 + 1));
-    CHECK(frames[0].starts_with("node0.nic0|0x00000002|QP 1 WQE 0|0|65536|0|0.0000"));
+    CHECK(frames[0].starts_with("node0.nic0|0x00000002|qp1 WQE 0|0|65536|0|0.0000"));
     std::size_t arrived = 0, outbound = 0;
     for (const std::string& frame : frames) {
-      arrived += frame.starts_with("node1.nic0|0x00000001|QP 1 WQE 0|");
+      arrived += frame.starts_with("node1.nic0|0x00000001|qp1 WQE 0|");
       outbound += holds(frame, "|0x00000002|");
     }
     CHECK(arrived == 16);

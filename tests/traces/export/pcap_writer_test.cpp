@@ -59,7 +59,7 @@ TEST_CASE("pcap: a READ's responses hold what lies at the addresses that it aske
     CHECK(responses[i]->h().opcode == 0x0d + i);
     CHECK(roce::little(responses[i]->h().data, 8, 8) == 0x2000'0008 + 4096 * i);
   }
-  CHECK(holds(file, "QP 1 to QP 1 WQE 0"));
+  CHECK(holds(file, "qp1 to qp1 WQE 0"));
 }
 
 TEST_CASE("pcap: atomics, their operands and what they found") {
