@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The gicsim authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// gicsim-cli replay, as a user runs it.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/shell.h"
+
+namespace gicsim {
+namespace {
+
+constexpr const char* ring =
+    "num_ranks 3\n"
+    "rank 0 {\nl0: calc 1000\nl1: send 65536b to 1 tag 3\nl1 requires l0\nl2: recv 65536b from 2 tag 3\n}\n"
+    "rank 1 {\nl0: recv 65536b from 0 tag 3\nl1: send 65536b to 2 tag 3\nl1 requires l0\n}\n"
+    "rank 2 {\nl0: recv 65536b from 1 tag 3\nl1: send 65536b to 0 tag 3\nl1 requires l0\n}\n";
+
+std::string sample(const std::string& name) { return std::filesystem::absolute(source_root() + "/traces/samples/" + name); }
+
+/// All but the header, which says of what it is.
+std::string steps(const std::string& text) { return text.substr(text.find('\n')); }
+
+TEST_CASE("program: GOAL, played, is written as what happened, and that plays alike; elsewhere it takes other times") {
+  Shell shell;
+  shell.folder.write("ring.goal", ring);
+  const auto first = shell.run({"replay", "ring.goal", "-o", "one", "--export", "schedule,goal"});
+  REQUIRE(first.code == 0);
+  CHECK(holds(first.out, "read as GOAL: 3 ranks, 7 steps (1 calc, 3 send, 3 recv)"));
+  CHECK(holds(first.out, "3 pairs are of one node"));
+  const auto second = shell.run({"replay", "one/schedule.jsonl", "-o", "two", "--export", "schedule", "--json"});
+  REQUIRE(second.code == 0);
+  const std::string path = shell.folder.path();
+  CHECK(steps(contents(path + "/one/schedule.jsonl")) == steps(contents(path + "/two/schedule.jsonl")));
+  const auto goal = shell.run({"replay", "one/schedule.goal", "-o", "three", "--export", "goal"});
+  CHECK(goal.code == 0);
+  CHECK(contents(path + "/three/schedule.goal") == contents(path + "/one/schedule.goal"));
+  const auto elsewhere = shell.run({"replay", "one/schedule.jsonl", "--system", "gb200_cx7_ib", "--json"});
+  const auto here = nlohmann::json::parse(second.out), there = nlohmann::json::parse(elsewhere.out);
+  CHECK(here.at("makespan_ps") == here.at("captured_ps"));
+  CHECK(there.at("makespan_ps") != here.at("makespan_ps"));
+  CHECK(there.at("messages") == 3);
+}
+
+TEST_CASE("program: runs are exported as schedules and play alike") {
+  Shell shell;
+  for (const char* run : {"put_8B", "put_signal"}) {
+    CAPTURE(std::string(run));
+    REQUIRE(shell.run({"run", run, "--set", "iterations=50", "-o", "run", "--export", "schedule"}).code == 0);
+    REQUIRE(shell.run({"replay", "run/schedule.jsonl", "-o", "replay", "--export", "schedule"}).code == 0);
+    const std::string path = shell.folder.path();
+    CHECK(steps(contents(path + "/run/schedule.jsonl")).size() > 1000);
+    CHECK(steps(contents(path + "/run/schedule.jsonl")) == steps(contents(path + "/replay/schedule.jsonl")));
+  }
+}
+
+TEST_CASE("program: a capture, when it was sent and as soon as it can be") {
+  Shell shell;
+  const auto captured = shell.run({"replay", sample("roce/rxe-write-lat-64B.pcap"), "--system", "b200_cx7_roce", "--start", "captured", "--json"});
+  REQUIRE(captured.code == 0);
+  const auto kept = nlohmann::json::parse(captured.out);
+  CHECK(kept.at("messages") == 40);
+  CHECK(kept.at("ranks").at(0).at("host") == "10.0.0.1");
+  const double off = kept.at("makespan_ps").get<double>() / kept.at("captured_ps").get<double>() - 1;
+  CHECK(std::abs(off) < 0.001);
+  CHECK(kept.at("simulated_over_captured").at(0).at("n") == 40);
+}
+
+TEST_CASE("program: what can't be replayed says why") {
+  Shell shell;
+  shell.folder.write("ring.goal", std::string(ring).substr(0, 150));
+  shell.folder.write("text", "to whom it may concern\n");
+  shell.folder.write("alone.goal", "num_ranks 2\nrank 0 {\nl0: recv 8b from 1\n}\nrank 1 {\n}\n");
+  shell.folder.write("circle.goal", "num_ranks 1\nrank 0 {\na: calc 5\nb: calc 6\na requires b\nb requires a\n}\n");
+  for (const auto& [file, code, says] :
+       {std::tuple{"ring.goal", 2, "ring.goal:"}, std::tuple{"text", 2, "no trace of a known format"}, std::tuple{"none", 2, "none: "},
+        std::tuple{"alone.goal", 1, "recv 'l0' from rank 1"}, std::tuple{"circle.goal", 2, "in a circle"}}) {
+    CAPTURE(std::string(file));
+    const auto said = shell.run({"replay", file});
+    CHECK(said.code == code);
+    CHECK(holds(said.out + said.err, says));
+    if (code == 2) CHECK(said.out.empty());
+  }
+  shell.folder.write("two.goal", ring);
+  CHECK(holds(shell.run({"replay", "two.goal", "--start", "yesterday"}).err, "write 'dependencies' or 'captured'"));
+  CHECK(holds(shell.run({"replay", "two.goal", "--start", "captured"}).err, "has no times"));
+  CHECK(holds(shell.run({"replay", "two.goal", "--set", "link.ratee=1"}).err, "did you mean"));
+}
+
+}  // namespace
+}  // namespace gicsim
