@@ -4,9 +4,11 @@
 
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/schedule_file.h"
 #include "models/base/errors.h"
 #include "scenarios/schema/hint.h"
 #include "traces/roce/info.h"
+#include "traces/schedule/info.h"
 #include "validate/captures/habits.h"
 #include "validate/captures/replay.h"
 
@@ -38,17 +40,25 @@ void each(const std::vector<std::string>& files, const std::optional<std::string
 
 /// Nothing is printed unless all files could be read.
 int perform(const TraceInfo& command, const std::string&) {
-  std::vector<roce::Info> all;
+  std::vector<roce::Info> captures;
+  std::vector<schedule::Info> schedules;
+  std::string text;
   each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
-    all.push_back(roce::read_info(file, delivered));
+    if (!text.empty()) text += "\n";
+    if (const auto source = open_schedule(file)) {
+      if (!delivered.empty()) throw ConfigError(Location{file}, "--delivered: belongs to a capture, this is a schedule");
+      text += schedule::to_text(schedules.emplace_back(schedule::read_info(*source, file)));
+    } else {
+      text += roce::to_text(captures.emplace_back(roce::read_info(file, delivered)));
+    }
   });
-  if (command.json) {
-    print(roce::to_json(all));
+  if (!command.json) {
+    print(text);
     return 0;
   }
-  std::string text;
-  for (const roce::Info& info : all) text += (text.empty() ? "" : "\n") + roce::to_text(info);
-  print(text);
+  if (!captures.empty() && !schedules.empty())
+    throw ConfigError(Location{"gicsim"}, "--json: captures and schedules have other fields; ask for each by itself");
+  print(captures.empty() ? schedule::to_json(schedules) : roce::to_json(captures));
   return 0;
 }
 

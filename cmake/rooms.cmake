@@ -23,7 +23,7 @@ gicsim_room(models/attach     CXX 20 USES ${common} TAKES systemc fmt)  # where 
 
 gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp expat)
 gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES fmt json)
-gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/text TAKES fmt json)
+gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule TAKES fmt json)
 gicsim_room(traces/hops     CXX 20 USES ${common} traces/result TAKES fmt json posix)
 gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule TAKES systemc fmt json posix)
 gicsim_room(traces/import   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule traces/fabric

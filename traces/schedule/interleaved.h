@@ -12,7 +12,8 @@
 
 namespace gicsim::schedule {
 
-/// A source whose file has the steps of all ranks mixed. Those of ranks that aren't asked yet wait, `look_ahead` of them.
+/// A source whose file has the steps of all ranks mixed. Those of ranks that aren't asked yet wait, `look_ahead` of
+/// them.
 class Interleaved : public Source {
  public:
   explicit Interleaved(std::size_t look_ahead) : look_ahead_(look_ahead) {}
