@@ -20,10 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Nothing of what can't be opened: whoever reads it says why.
+/// Nothing of what can't be opened: whoever reads it says why. Nor of a pipe, which is read once.
 std::string begin_of(const std::string& file) {
   std::error_code ignored;
-  if (fs::is_directory(file, ignored)) return {};
+  if (!fs::is_regular_file(file, ignored)) return {};
   std::ifstream in(file, std::ios::binary);
   std::string begin(64 << 10, '\0');
   in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
