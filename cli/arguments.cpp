@@ -140,6 +140,7 @@ class Parser {
     import->add_option("--format", import_.format,
                        "records, or tables as perftest, nvshmem or nccl-tests print them; left out: records");
     declare_import_machine(import);
+    declare_import_topology(import);
   }
 
   void declare_import_machine(CLI::App* import) {
@@ -156,11 +157,18 @@ class Parser {
         ->allow_extra_args(false);
   }
 
+  void declare_import_topology(CLI::App* import) {
+    CLI::App* topology = import->add_subcommand("topology", "a topology of ns-3 (HPCC, SimAI) as a system file");
+    topology->add_option("FILE", topology_.file, "nodes, switches and links, as HPCC or SimAI read them")->required();
+    topology->add_option("-o,--out", topology_.out, "write to this file, whole or not at all; left out: standard output");
+  }
+
   void declare_trace() {
-    CLI::App* trace = app_.add_subcommand("trace", "captures of RoCEv2: what is in them, and whether the model does the same");
+    CLI::App* trace = app_.add_subcommand("trace", "captures and schedules: what is in them, whether the model does the same; make some");
     trace->require_subcommand(1);
-    CLI::App* info = trace->add_subcommand("info", "what each queue pair did: messages, resends, NAKs, times to the answer");
-    info->add_option("FILE", trace_info_.files, "pcap or pcapng")->required();
+    CLI::App* info = trace->add_subcommand("info", "of captures what each queue pair did; of schedules ranks, messages, bytes");
+    info->add_option("FILE", trace_info_.files, "pcap, pcapng, GOAL, gicsim.schedule/1, an htsim connection matrix, ns-3 flows")
+        ->required();
     info->add_option("--delivered", trace_info_.delivered, "of one FILE: the same run behind the place of loss; says what got lost");
     info->add_flag("--json", trace_info_.json, "print gicsim.trace/1");
     CLI::App* check = trace->add_subcommand("check", "replay each queue pair against the NIC model, packet by packet");
@@ -171,6 +179,30 @@ class Parser {
         ->capture_default_str();
     check->add_option("--set", trace_check_.set, "KEY=VALUE: a habit, by its name under nic.transport; may be repeated")
         ->allow_extra_args(false);
+    declare_trace_make(trace);
+    CLI::App* convert = trace->add_subcommand("convert", "a schedule as GOAL, or as gicsim.schedule/1, which keeps all");
+    convert->add_option("FILE", convert_.file, "whatever 'trace info' reads")->required();
+    convert->add_option("--format", convert_.format, "goal or jsonl")->capture_default_str();
+    convert->add_option("-o,--out", convert_.out, "write to this file, whole or not at all; left out: standard output");
+  }
+
+  void declare_trace_make(CLI::App* trace) {
+    CLI::App* make = trace->add_subcommand("make", "a schedule as GOAL: an all-reduce, all-to-all, pipeline or mixture of experts");
+    make->add_option("WORKLOAD", make_.workload, "ring_all_reduce, tree_all_reduce, all_to_all, pipeline or moe")->required();
+    make->add_option("--ranks", make_.ranks, "how many take part")->required()->check(CLI::Range(1, 1 << 20));
+    make->add_option("--bytes", make_.bytes, "the vector; pipeline: a micro-batch between stages; moe: a rank's tokens")
+        ->capture_default_str();
+    make->add_option("--compute", make_.compute, "time before each collective, of a layer; left out: none");
+    make->add_option("--iterations", make_.iterations, "how often")->check(CLI::Range(1, 1 << 30))->capture_default_str();
+    make->add_option("--layers", make_.layers, "of a pipeline, in all; left out: one a rank; of a moe; left out: one")
+        ->check(CLI::Range(1, 1 << 20));
+    make->add_option("--micro-batches", make_.micro_batches, "of a pipeline; left out: as many as ranks")->check(CLI::Range(1, 1 << 20));
+    make->add_option("--experts", make_.experts, "of a moe, in all; left out: one a rank")->check(CLI::Range(1, 1 << 20));
+    make->add_option("--top-k", make_.top_k, "experts of a token")->check(CLI::Range(1, 1 << 10))->capture_default_str();
+    make->add_option("--tokens", make_.tokens, "of a rank of a moe")->check(CLI::Range(1, 1 << 16))->capture_default_str();
+    make->add_option("--seed", make_.seed, "of the experts' loads")->capture_default_str();
+    make->add_option("--format", make_.format, "goal or jsonl (gicsim.schedule/1)")->capture_default_str();
+    make->add_option("-o,--out", make_.out, "write to this file, whole or not at all; left out: standard output");
   }
 
   void declare_replay() {
@@ -221,11 +253,14 @@ class Parser {
     if (name == "kit") return kit_;
     if (name == "import") {
       if (!machine_.files.empty()) return machine_;
+      if (!topology_.file.empty()) return topology_;
       if (import_.files.empty()) throw wrong("import: FILE is required; see 'gicsim import --help'");
       return import_;
     }
     if (name == "trace") {
       if (!trace_check_.files.empty()) return trace_check_;
+      if (!make_.workload.empty()) return make_;
+      if (!convert_.file.empty()) return convert_;
       return trace_info_;
     }
     if (name == "replay") return replay_;
@@ -245,9 +280,12 @@ class Parser {
   Kit kit_;
   Import import_;
   ImportMachine machine_;
+  ImportTopology topology_;
   TraceInfo trace_info_;
   TraceCheck trace_check_;
   Replay replay_;
+  TraceMake make_;
+  TraceConvert convert_;
   std::string topic_;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -73,6 +75,11 @@ struct ImportMachine {
   std::optional<std::string> out;  ///< none: standard output
 };
 
+struct ImportTopology {
+  std::string file;
+  std::optional<std::string> out;  ///< none: standard output
+};
+
 struct TraceInfo {
   std::vector<std::string> files;
   std::optional<std::string> delivered;  ///< the same run behind the place of loss
@@ -95,12 +102,29 @@ struct Replay : Written {
   bool json = false, no_gain = false;
 };
 
+struct TraceMake {
+  std::string workload;
+  std::size_t ranks = 0, layers = 0, micro_batches = 0, experts = 0, top_k = 2, tokens = 256;  ///< 0: as the workload has it
+  std::string bytes = "1 MiB";
+  std::optional<std::string> compute;
+  std::uint64_t iterations = 1, seed = 1;
+  std::string format = "goal";
+  std::optional<std::string> out;  ///< none: standard output
+};
+
+struct TraceConvert {
+  std::string file;
+  std::string format = "goal";
+  std::optional<std::string> out;  ///< none: standard output
+};
+
 /// Help or version: a text that is known already.
 struct Say {
   std::string text;
 };
 
-using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, TraceInfo, TraceCheck, Replay, Say>;
+using Command = std::variant<Run, Sweep, List, Params, New, Compare, Kit, Import, ImportMachine, TraceInfo, TraceCheck, TraceMake,
+                             TraceConvert, ImportTopology, Replay, Say>;
 
 int perform(const Run& command, const std::string& root);
 int perform(const Sweep& command, const std::string& root);
@@ -114,5 +138,8 @@ int perform(const ImportMachine& command, const std::string& root);
 int perform(const TraceInfo& command, const std::string& root);
 int perform(const TraceCheck& command, const std::string& root);
 int perform(const Replay& command, const std::string& root);
+int perform(const TraceMake& command, const std::string& root);
+int perform(const TraceConvert& command, const std::string& root);
+int perform(const ImportTopology& command, const std::string& root);
 
 }  // namespace gicsim::cli

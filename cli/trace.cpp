@@ -6,7 +6,9 @@
 #include "cli/print.h"
 #include "models/base/errors.h"
 #include "scenarios/schema/hint.h"
+#include "traces/open/open.h"
 #include "traces/roce/info.h"
+#include "traces/schedule/info.h"
 #include "validate/captures/habits.h"
 #include "validate/captures/replay.h"
 
@@ -34,21 +36,44 @@ void each(const std::vector<std::string>& files, const std::optional<std::string
   if (!mistakes.empty()) throw ConfigError(std::move(mistakes));
 }
 
+bool is_file_a_rank(const std::vector<std::string>& files) {
+  return std::all_of(files.begin(), files.end(),
+                     [](const std::string& file) { return traces::shape_of(file) == traces::Shape::file_a_rank; });
+}
+
 }  // namespace
 
 /// Nothing is printed unless all files could be read.
 int perform(const TraceInfo& command, const std::string&) {
-  std::vector<roce::Info> all;
-  each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
-    all.push_back(roce::read_info(file, delivered));
-  });
-  if (command.json) {
-    print(roce::to_json(all));
+  std::vector<roce::Info> captures;
+  std::vector<schedule::Info> schedules;
+  std::string text;
+  const auto tell = [&](const std::vector<std::string>& files, const std::string& name) {
+    const traces::Opened trace = traces::open(files);
+    text += schedule::to_text(schedules.emplace_back(schedule::read_info(*trace.source, name)));
+  };
+  if (is_file_a_rank(command.files)) {
+    if (command.delivered) throw ConfigError(Location{"gicsim"}, "--delivered: belongs to a capture, this is a schedule");
+    const std::size_t more = command.files.size() - 1;
+    tell(command.files, command.files.front() + (more == 0 ? "" : " and " + std::to_string(more) + " more"));
+  } else {
+    each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
+      if (!text.empty()) text += "\n";
+      if (traces::shape_of(file).value_or(traces::Shape::capture) == traces::Shape::capture) {
+        text += roce::to_text(captures.emplace_back(roce::read_info(file, delivered)));
+        return;
+      }
+      if (!delivered.empty()) throw ConfigError(Location{file}, "--delivered: belongs to a capture, this is a schedule");
+      tell({file}, file);
+    });
+  }
+  if (!command.json) {
+    print(text);
     return 0;
   }
-  std::string text;
-  for (const roce::Info& info : all) text += (text.empty() ? "" : "\n") + roce::to_text(info);
-  print(text);
+  if (!captures.empty() && !schedules.empty())
+    throw ConfigError(Location{"gicsim"}, "--json: captures and schedules have other fields; ask for each by itself");
+  print(captures.empty() ? schedule::to_json(schedules) : roce::to_json(captures));
   return 0;
 }
 

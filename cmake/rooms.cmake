@@ -26,7 +26,7 @@ gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES
 gicsim_room(traces/stream   CXX 20 USES ${units} models/base TAKES fmt json zlib)
 gicsim_room(traces/chakra   CXX 20 USES ${units} models/base traces/result traces/schedule traces/stream TAKES fmt)
 gicsim_room(traces/profile  CXX 20 USES ${units} models/base traces/result traces/schedule traces/stream TAKES fmt sqlite)
-gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/text TAKES fmt json)
+gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule TAKES fmt json)
 gicsim_room(traces/hops     CXX 20 USES ${common} traces/result TAKES fmt json posix)
 gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule TAKES systemc fmt json posix)
 gicsim_room(traces/import   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule traces/fabric

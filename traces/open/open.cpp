@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "traces/chakra/source.h"
+#include "traces/fabric/flows.h"
 #include "traces/profile/kineto.h"
 #include "traces/profile/nccl.h"
 #include "traces/profile/nsight.h"
@@ -50,6 +51,8 @@ Opened one_file(const std::vector<std::string>& files) {
   const schedule::Keys keys = source->keys();
   return {std::move(source), false, keys};
 }
+std::unique_ptr<schedule::Source> htsim(const std::string& file) { return fabric::read_htsim(file); }
+std::unique_ptr<schedule::Source> ns3(const std::string& file) { return fabric::read_ns3_flows(file); }
 std::unique_ptr<schedule::Source> jsonl(const std::string& file) { return schedule::read_schedule(file); }
 
 /// Of execution traces, a file a rank.
@@ -65,14 +68,17 @@ struct Format {
   std::string_view name;
   bool (*fits)(std::string_view head);
   Opened (*open)(const std::vector<std::string>& files);
+  Shape shape = Shape::file_a_rank;
 };
 
 /// The first one that fits is taken.
 constexpr std::array formats{
-    Format{"captures of RoCEv2 (pcap, pcapng)", looks_like_capture, open_capture},
-    Format{"gicsim.schedule/1", schedule::looks_like_schedule, one_file<jsonl>},
-    Format{"GOAL", schedule::looks_like_goal, one_file<schedule::read_goal>},
-    Format{"GOAL's binary form", schedule::looks_like_goal_binary, one_file<schedule::read_goal>},
+    Format{"captures of RoCEv2 (pcap, pcapng)", looks_like_capture, open_capture, Shape::capture},
+    Format{"gicsim.schedule/1", schedule::looks_like_schedule, one_file<jsonl>, Shape::one_file},
+    Format{"GOAL", schedule::looks_like_goal, one_file<schedule::read_goal>, Shape::one_file},
+    Format{"GOAL's binary form", schedule::looks_like_goal_binary, one_file<schedule::read_goal>, Shape::one_file},
+    Format{"htsim's connection matrices", fabric::looks_like_htsim, one_file<htsim>, Shape::one_file},
+    Format{"ns-3's flows", fabric::looks_like_ns3_flows, one_file<ns3>, Shape::one_file},
     Format{"Chakra's execution traces", chakra::looks_like_chakra, as_it_is<chakra::open>},
     Format{"PyTorch's profiler (Kineto)", profile::looks_like_kineto, as_it_is<profile::open_kineto>},
     Format{"Nsight Systems' SQLite exports", profile::looks_like_sqlite, as_it_is<profile::open_nsight>},
@@ -83,6 +89,16 @@ constexpr std::array formats{
 };
 
 }  // namespace
+
+std::optional<Shape> shape_of(const std::string& file) {
+  std::error_code ignored;
+  if (is_prefix(file)) return Shape::file_a_rank;
+  if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
+  const std::string head = stream::Input(file).head(beginning);
+  for (const Format& format : formats)
+    if (format.fits(head)) return format.shape;
+  return std::nullopt;
+}
 
 Opened open(const std::vector<std::string>& files) {
   if (is_prefix(files.front())) return as_it_is<chakra::open>(files);

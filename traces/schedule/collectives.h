@@ -16,7 +16,15 @@
 namespace gicsim::schedule {
 
 enum class Operation : std::uint8_t {
-  all_reduce, reduce, reduce_scatter, all_gather, gather, scatter, broadcast, all_to_all, barrier
+  all_reduce,
+  reduce,
+  reduce_scatter,
+  all_gather,
+  gather,
+  scatter,
+  broadcast,
+  all_to_all,
+  barrier
 };
 inline constexpr std::array<std::string_view, 9> operation_names{
     "all_reduce", "reduce", "reduce_scatter", "all_gather", "gather", "scatter", "broadcast", "all_to_all", "barrier"};
@@ -35,22 +43,22 @@ struct Communicator {
 struct Collective {
   Operation what = Operation::all_reduce;
   Algorithm how = Algorithm::ring;
-  /// The whole vector: what each rank has at the end of an all_gather, at the begin of a reduce_scatter; what a rank of an
-  /// all_to_all sends, its own share included. Shares differ by 1 B at most. Nothing is sent for a share of 0 B.
+  /// The whole vector: what each rank has at the end of an all_gather, at the begin of a reduce_scatter; what a rank of
+  /// an all_to_all sends, its own share included. Shares differ by 1 B at most. Nothing is sent for a share of 0 B.
   Bytes bytes{};
-  std::size_t root = 0;             ///< in the communicator
-  std::uint64_t sequence = 0;       ///< which of the communicator's collectives, equal at all its ranks
-  Bytes piece = 512_KiB;            ///< trees and chains are pipelined in pieces of this size
-  std::size_t window = 0;           ///< sends, and receives, of a rank at once; 0: 8 as NCCL's slots, 64 of straight messages
-  std::uint32_t lane = 0;           ///< of its steps
+  std::size_t root = 0;        ///< in the communicator
+  std::uint64_t sequence = 0;  ///< which of the communicator's collectives, equal at all its ranks
+  Bytes piece = 512_KiB;       ///< trees and chains are pipelined in pieces of this size
+  std::size_t window = 0;  ///< sends, and receives, of a rank at once; 0: 8 as NCCL's slots, 64 of straight messages
+  std::uint32_t lane = 0;  ///< of its steps
   /// all_to_all: what goes from one to another, by ranks in the communicator; none: equal shares.
   std::function<Bytes(std::size_t from, std::size_t to)> share{};
   std::string name{};
   std::uint64_t place = 0;
 };
 
-/// Equal at both ends of a message, different for collectives that can be under way at once. Below 2^31 for the first 256
-/// communicators. `part` keeps apart what one collective sends between the same two ranks in no fixed order.
+/// Equal at both ends of a message, different for collectives that can be under way at once. Below 2^31 for the first
+/// 256 communicators. `part` keeps apart what one collective sends between the same two ranks in no fixed order.
 constexpr std::int64_t collective_tag(std::uint32_t communicator, std::uint64_t sequence, unsigned part) {
   const auto low = static_cast<std::int64_t>((communicator & 0xff) << 22 | (sequence & 0xf'ffff) << 2 | part);
   return std::int64_t{1} << 30 | low | std::int64_t{communicator >> 8} << 31;
@@ -67,13 +75,14 @@ constexpr Bytes share_of(Bytes whole, std::size_t index, std::size_t count) {
 
 class Rounds;
 
-/// What one rank does in one collective, step by step, in memory that depends on `window` alone. The first step is a calc
-/// of no time that whatever comes before has to reach, the last one a calc of no time that needs all the others.
+/// What one rank does in one collective, step by step, in memory that depends on `window` alone. The first step is a
+/// calc of no time that whatever comes before has to reach, the last one a calc of no time that needs all the others.
 class Expansion {
  public:
   /// @param self   the rank in the communicator
   /// @param first  the number that the first step gets; the others follow, and needs are in these numbers
-  Expansion(Collective collective, std::shared_ptr<const Communicator> communicator, std::size_t self, std::uint64_t first);
+  Expansion(Collective collective, std::shared_ptr<const Communicator> communicator, std::size_t self,
+            std::uint64_t first);
   Expansion(Expansion&&) noexcept;
   Expansion& operator=(Expansion&&) noexcept;
   ~Expansion();

@@ -8,8 +8,8 @@
 namespace gicsim::schedule {
 namespace {
 
-/// Each rank sends a share to the next one and hands on in the following round what it received: n - 1 rounds scatter the
-/// sums, n - 1 gather them.
+/// Each rank sends a share to the next one and hands on in the following round what it received: n - 1 rounds scatter
+/// the sums, n - 1 gather them.
 class Ring final : public Rounds {
  public:
   using Rounds::Rounds;

@@ -29,9 +29,9 @@ struct InOrder {
   }
 };
 
-/// To the root, from the root, or both, a piece at a time. An all_reduce has two trees, with half of the vector each: leaves
-/// of one are inside the other, so that all ranks send about as much.
-/// Source: Sanders, Speck, Träff, Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009
+/// To the root, from the root, or both, a piece at a time. An all_reduce has two trees, with half of the vector each:
+/// leaves of one are inside the other, so that all ranks send about as much. Source: Sanders, Speck, Träff, Two-Tree
+/// Algorithms for Full Bandwidth Broadcast, Reduction and Scan, 2009
 class Trees final : public Rounds {
  public:
   Trees(Collective collective, std::shared_ptr<const Communicator> communicator, std::size_t rank, std::uint64_t first)
@@ -39,16 +39,21 @@ class Trees final : public Rounds {
     const std::size_t n = size();
     if (of_.what != Operation::all_reduce) {
       const std::size_t ahead = (n - of_.root + InOrder{n}.root() - 1) % n;
-      plant(of_.bytes, 0, [=](std::size_t r) { return (r + ahead) % n + 1; },
-            [=](std::size_t place) { return (place - 1 + n - ahead) % n; });
+      plant(
+          of_.bytes, 0, [=](std::size_t r) { return (r + ahead) % n + 1; },
+          [=](std::size_t place) { return (place - 1 + n - ahead) % n; });
       return;
     }
     const Bytes half = share_of(of_.bytes, 0, 2), rest = of_.bytes - half;
-    plant(half, 0, [](std::size_t r) { return r + 1; }, [](std::size_t place) { return place - 1; });
+    plant(
+        half, 0, [](std::size_t r) { return r + 1; }, [](std::size_t place) { return place - 1; });
     if (n % 2 == 0)
-      plant(rest, 2, [=](std::size_t r) { return n - r; }, [=](std::size_t place) { return n - place; });
+      plant(
+          rest, 2, [=](std::size_t r) { return n - r; }, [=](std::size_t place) { return n - place; });
     else
-      plant(rest, 2, [=](std::size_t r) { return (r + 1) % n + 1; }, [=](std::size_t place) { return (place + n - 2) % n; });
+      plant(
+          rest, 2, [=](std::size_t r) { return (r + 1) % n + 1; },
+          [=](std::size_t place) { return (place + n - 2) % n; });
   }
 
  private:

@@ -58,7 +58,8 @@ bool Lines::next(std::string& line) {
     any = true;
     const char* const begin = buffer_.data() + used_;
     const char* const end = std::find(begin, static_cast<const char*>(buffer_.data() + buffer_.size()), '\n');
-    if (line.size() + static_cast<std::size_t>(end - begin) > longest_) fail(fmt::format("a line of more than {} characters", longest_));
+    if (line.size() + static_cast<std::size_t>(end - begin) > longest_)
+      fail(fmt::format("a line of more than {} characters", longest_));
     line.append(begin, end);
     used_ += static_cast<std::size_t>(end - begin);
     if (used_ == buffer_.size()) continue;

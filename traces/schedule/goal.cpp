@@ -15,7 +15,7 @@ namespace gicsim::schedule {
 namespace {
 
 constexpr std::uint64_t most_ranks = 1 << 20;
-constexpr std::uint64_t small = 16 << 20;             ///< of files of this size, needs may stand anywhere in their blocks
+constexpr std::uint64_t small = 16 << 20;  ///< of files of this size, needs may stand anywhere in their blocks
 constexpr std::size_t held_in_all = 1 << 18, labels_in_all = 1 << 20, buffers_in_all = 32 << 20;
 
 class Goal final : public Source {
@@ -104,17 +104,19 @@ void Goal::index() {
     if (!token.is("{")) cursor.fail(token, fmt::format("write 'rank {} {{'", rank));
     Extent extent{cursor.at(), 0, cursor.line(), cursor.column()};
     if (!cursor.skip_block(fmt::format("the block of rank {}, which begins on line {}", rank, extent.line)))
-      cursor.fail(cursor.line(), cursor.column(),
-                  fmt::format("the file ends inside the block of rank {}, which begins on line {}: it was cut off, or '}}' is missing",
-                              rank, extent.line));
+      cursor.fail(
+          cursor.line(), cursor.column(),
+          fmt::format(
+              "the file ends inside the block of rank {}, which begins on line {}: it was cut off, or '}}' is missing",
+              rank, extent.line));
     extent.end = cursor.at() - 1;
     found.emplace(rank, extent);
   }
   if (ranks == 0) cursor.fail(token, "no 'num_ranks N'");
   for (std::uint64_t rank = 0; rank < ranks; ++rank)
     if (found.count(rank) == 0)
-      cursor.fail(token, fmt::format("the file ends without a block of rank {}: 'num_ranks' says {}, here are {}", rank, ranks,
-                                     found.size()));
+      cursor.fail(token, fmt::format("the file ends without a block of rank {}: 'num_ranks' says {}, here are {}", rank,
+                                     ranks, found.size()));
   extents_.reserve(found.size());
   for (std::uint64_t rank = 0; rank < ranks; ++rank) extents_.push_back(found[rank]);
   done_.resize(extents_.size());

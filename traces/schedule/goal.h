@@ -10,9 +10,9 @@
 
 #include "traces/schedule/source.h"
 
-/// Group Operation Assembly Language, of LogGOPSim and ATLAHS: each rank's sends, receives and calculations, and what each
-/// requires. calc counts ns; a message's queue pair is its nic, a calculation's lane its cpu.
-/// Source: Hoefler, Siebert, Lumsdaine, Group Operation Assembly Language, 2009; spcl/LogGOPSim, src/LogGOPSim/txt2bin.re
+/// Group Operation Assembly Language, of LogGOPSim and ATLAHS: each rank's sends, receives and calculations, and what
+/// each requires. calc counts ns; a message's queue pair is its nic, a calculation's lane its cpu. Source: Hoefler,
+/// Siebert, Lumsdaine, Group Operation Assembly Language, 2009; spcl/LogGOPSim, src/LogGOPSim/txt2bin.re
 namespace gicsim::schedule {
 
 /// @param begin  of a file, up to 64 KiB

@@ -23,7 +23,8 @@ class GoalBinary final : public Source {
     Octets head(file_, 8, file_.size(), 4);
     ranks_ = head.number(4);
     if (ranks_ == 0 || ranks_ > most_ranks) fail(8, fmt::format("{} ranks; 1 .. {} are read", ranks_, most_ranks));
-    if (table + ranks_ * entry > file_.size()) fail(file_.size(), "the file ends inside the table of ranks; it was cut off");
+    if (table + ranks_ * entry > file_.size())
+      fail(file_.size(), "the file ends inside the table of ranks; it was cut off");
     done_.resize(ranks_);
     nodes_.resize(ranks_);
     file_.forget_read();
@@ -52,9 +53,7 @@ class GoalBinary final : public Source {
   std::vector<std::string> notes() const override {
     return {"layout of LogGOPSim's txt2bin; calc is in ns, and keeps its cpu busy; a message's queue pair is its nic"};
   }
-  double progress() const override {
-    return file_.share_read();
-  }
+  double progress() const override { return file_.share_read(); }
   Location location(std::size_t, const Step&) const override { return {file_.name(), 0, 0}; }
 
  private:
@@ -65,8 +64,10 @@ class GoalBinary final : public Source {
     const std::uint64_t at = table + rank * entry;
     Octets in(file_, at, file_.size(), entry);
     const std::uint64_t begin = in.number(8), end = in.number(8);
-    if (end < begin || end - begin < 8 || begin < table - 8 + ranks_ * entry) fail(at, fmt::format("rank {} lies at {} .. {}", rank, begin, end));
-    if (end > file_.size() - 8) fail(file_.size(), fmt::format("the file ends inside rank {}, which ends at {}; it was cut off", rank, end));
+    if (end < begin || end - begin < 8 || begin < table - 8 + ranks_ * entry)
+      fail(at, fmt::format("rank {} lies at {} .. {}", rank, begin, end));
+    if (end > file_.size() - 8)
+      fail(file_.size(), fmt::format("the file ends inside rank {}, which ends at {}; it was cut off", rank, end));
     const std::size_t buffer = std::clamp<std::size_t>((std::size_t{32} << 20) / ranks_, 512, 1 << 16);
     return std::make_unique<GoalNodes>(file_, begin + 8, end + 8, rank, ranks_, buffer, tally_);
   }
@@ -80,15 +81,14 @@ class GoalBinary final : public Source {
 
 std::uint64_t magic_of(std::string_view begin) {
   std::uint64_t value = 0;
-  for (std::size_t i = 0; i < 8 && begin.size() >= 8; ++i) value |= std::uint64_t{static_cast<unsigned char>(begin[i])} << 8 * i;
+  for (std::size_t i = 0; i < 8 && begin.size() >= 8; ++i)
+    value |= std::uint64_t{static_cast<unsigned char>(begin[i])} << 8 * i;
   return value;
 }
 
 }  // namespace
 
-bool looks_like_goal_binary(std::string_view begin) {
-  return magic_of(begin) == magic;
-}
+bool looks_like_goal_binary(std::string_view begin) { return magic_of(begin) == magic; }
 
 std::unique_ptr<Source> read_goal_binary(const std::string& file) { return std::make_unique<GoalBinary>(file); }
 

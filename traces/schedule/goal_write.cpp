@@ -85,9 +85,10 @@ void GoalWriter::State::operation(const Step& one) {
 
 GoalWriter::GoalWriter(std::ostream& out, std::size_t ranks) : state_(new State{.out = out}) {
   state_->add("num_ranks {}\n", ranks);
+  state_->flush();
 }
 
-GoalWriter::~GoalWriter() { state_->flush(); }
+GoalWriter::~GoalWriter() = default;
 
 void GoalWriter::begin(std::size_t rank) { state_->add("\nrank {} {{\n", rank); }
 
@@ -97,7 +98,8 @@ void GoalWriter::add(const Step& step) {
   s.step = step.number;
   if (!step.name.empty()) {
     std::string name = step.name;
-    std::replace_if(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, ' ');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, ' ');
     s.add("// {}\n", name);
   }
   if (step.began || step.ended) s.lose("captured times");
@@ -123,6 +125,7 @@ void GoalWriter::end() {
     for (std::size_t i = 0; i < needs.size(); ++i) state_->lose("needs of steps that never come");
   state_->ahead.clear();
   state_->add("}}\n");
+  state_->flush();
 }
 
 const std::vector<Unused>& GoalWriter::lost() const { return state_->lost; }

@@ -72,9 +72,13 @@ void count(Info& info, std::vector<Reading>& all, std::size_t rank, const Step& 
   info.chain_rank = rank;
 }
 
-std::string counted(std::uint64_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+std::string counted(std::uint64_t n, std::string_view what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
 
-void line(std::string& text, std::string_view name, const std::string& what) { text += fmt::format("  {:<12} {}\n", name, what); }
+void line(std::string& text, std::string_view name, const std::string& what) {
+  text += fmt::format("  {:<12} {}\n", name, what);
+}
 
 }  // namespace
 
@@ -88,7 +92,8 @@ Info read_info(Source& source, std::string file) {
   std::vector<Reading> all(info.ranks);
   std::vector<std::size_t> left(info.ranks);
   std::iota(left.begin(), left.end(), std::size_t{0});
-  const std::size_t depths = std::clamp<std::size_t>(depths_in_all / std::max<std::size_t>(info.ranks, 1), 64, Source::reach);
+  const std::size_t depths =
+      std::clamp<std::size_t>(depths_in_all / std::max<std::size_t>(info.ranks, 1), 64, Source::reach);
   for (Step step; !left.empty();)
     std::erase_if(left, [&](std::size_t rank) {
       if (!source.next(rank, step)) return true;
@@ -112,31 +117,48 @@ Info read_info(Source& source, std::string file) {
 }
 
 std::string to_text(const Info& info) {
-  std::string text = fmt::format("{}: {}; {}, {}; {}, {}\n", info.file, info.format, counted(info.ranks, "rank"),
-                                 counted(info.all_steps(), "step"), counted(info.messages, "message"), text::write(info.bytes));
+  std::string text =
+      fmt::format("{}: {}; {}, {}; {}, {}\n", info.file, info.format, counted(info.ranks, "rank"),
+                  counted(info.all_steps(), "step"), counted(info.messages, "message"), text::write(info.bytes));
   std::string kinds;
   for (std::size_t i = 0; i < info.steps.size(); ++i)
     if (info.steps[i] > 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", info.steps[i], action_names[i]);
-  line(text, "steps", kinds.empty() ? "none" : fmt::format("{}; at most {} of a rank, {}", kinds, info.most_steps, counted(info.needs, "need")));
+  line(text, "steps",
+       kinds.empty()
+           ? "none"
+           : fmt::format("{}; at most {} of a rank, {}", kinds, info.most_steps, counted(info.needs, "need")));
   if (info.silent_ranks > 0) line(text, "silent", fmt::format("{} without a step", counted(info.silent_ranks, "rank")));
   if (info.messages > 0)
-    line(text, "messages", fmt::format("{} .. {}, {:.0f} B on average", text::write(info.least), text::write(info.largest),
-                                       static_cast<double>(info.bytes.count()) / static_cast<double>(info.messages)));
+    line(text, "messages",
+         fmt::format("{} .. {}, {:.0f} B on average", text::write(info.least), text::write(info.largest),
+                     static_cast<double>(info.bytes.count()) / static_cast<double>(info.messages)));
   if (info.calculated > Picoseconds{0})
-    line(text, "calculated", fmt::format("{} in all, {} by rank {}", text::write(info.calculated), text::write(info.most_calculated), info.busiest));
-  line(text, "span", info.began ? fmt::format("{}, {} with captured times", text::write(*info.ended - *info.began), counted(info.captured, "step"))
-                                : std::string("not captured; a replay says"));
+    line(text, "calculated",
+         fmt::format("{} in all, {} by rank {}", text::write(info.calculated), text::write(info.most_calculated),
+                     info.busiest));
+  line(text, "span",
+       info.began ? fmt::format("{}, {} with captured times", text::write(*info.ended - *info.began),
+                                counted(info.captured, "step"))
+                  : std::string("not captured; a replay says"));
   if (info.chain > 0)
-    line(text, "chain", fmt::format("{}{} behind one another, of rank {}", info.chain_exact ? "" : "at least ", counted(info.chain, "step"), info.chain_rank));
+    line(text, "chain",
+         fmt::format("{}{} behind one another, of rank {}", info.chain_exact ? "" : "at least ",
+                     counted(info.chain, "step"), info.chain_rank));
   for (const Unmatched& one : info.unmatched)
-    line(text, "unmatched", fmt::format("rank {}: {} sent to it, {}", one.rank, counted(one.sent_to_it, "message"), counted(one.receives, "receive")));
-  if (info.unmatched_ranks > info.unmatched.size()) line(text, "", fmt::format("and {} more ranks", info.unmatched_ranks - info.unmatched.size()));
+    line(text, "unmatched",
+         fmt::format("rank {}: {} sent to it, {}", one.rank, counted(one.sent_to_it, "message"),
+                     counted(one.receives, "receive")));
+  if (info.unmatched_ranks > info.unmatched.size())
+    line(text, "", fmt::format("and {} more ranks", info.unmatched_ranks - info.unmatched.size()));
   if (!info.hosts.empty()) {
     const std::size_t shown = std::min(info.hosts.size(), shown_hosts);
-    line(text, "hosts", fmt::format("{}{}", fmt::join(info.hosts.begin(), info.hosts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
-                                    shown < info.hosts.size() ? ", ..." : ""));
+    line(text, "hosts",
+         fmt::format("{}{}",
+                     fmt::join(info.hosts.begin(), info.hosts.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     shown < info.hosts.size() ? ", ..." : ""));
   }
-  for (const Unused& one : info.unused) line(text, "not used", fmt::format("{} (first at {}): {}", one.count, one.first, one.why));
+  for (const Unused& one : info.unused)
+    line(text, "not used", fmt::format("{} (first at {}): {}", one.count, one.first, one.why));
   for (const std::string& note : info.notes) line(text, "assumed", note);
   return text;
 }

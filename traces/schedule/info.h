@@ -27,8 +27,8 @@ struct Info {
   Bytes bytes{}, least{}, largest{};                      ///< of messages
   Picoseconds calculated{}, most_calculated{};            ///< of all ranks, of the busiest
   std::size_t busiest = 0;
-  std::optional<Picoseconds> began, ended;                ///< as captured
-  std::uint64_t captured = 0;                             ///< steps with a captured begin or end
+  std::optional<Picoseconds> began, ended;  ///< as captured
+  std::uint64_t captured = 0;               ///< steps with a captured begin or end
   /// Steps of one rank of which each needs the one before; at least, where needs point ahead or far back.
   std::uint64_t chain = 0;
   std::size_t chain_rank = 0;

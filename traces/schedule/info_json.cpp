@@ -13,7 +13,8 @@ Json of(const Info& info) {
   Json steps = Json::object(), unused = Json::array(), unmatched = Json::array();
   for (std::size_t i = 0; i < info.steps.size(); ++i)
     if (info.steps[i] > 0) steps[std::string(action_names[i])] = info.steps[i];
-  for (const Unused& one : info.unused) unused.push_back({{"why", one.why}, {"count", one.count}, {"first", one.first}});
+  for (const Unused& one : info.unused)
+    unused.push_back({{"why", one.why}, {"count", one.count}, {"first", one.first}});
   for (const Unmatched& one : info.unmatched)
     unmatched.push_back({{"rank", one.rank}, {"sent_to_it", one.sent_to_it}, {"receives", one.receives}});
   return {{"file", info.file},
@@ -47,7 +48,8 @@ Json of(const Info& info) {
 std::string to_json(const std::vector<Info>& all) {
   Json files = Json::array();
   for (const Info& info : all) files.push_back(of(info));
-  return Json{{"schema", "gicsim.trace/1"}, {"files", files}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Json{{"schema", "gicsim.trace/1"}, {"files", files}}.dump(2, ' ', false, Json::error_handler_t::replace) +
+         "\n";
 }
 
 }  // namespace gicsim::schedule

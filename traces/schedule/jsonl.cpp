@@ -19,6 +19,22 @@ using Json = nlohmann::json;
 constexpr std::string_view schema = "gicsim.schedule/1";
 constexpr std::int64_t most_ranks = 1 << 20, most = std::numeric_limits<std::int64_t>::max();
 
+struct Field {
+  std::string_view name;
+  std::int64_t most;
+  void (*set)(Step&, std::int64_t);
+};
+constexpr Field fields[] = {
+    {"peer", most_ranks, [](Step& step, std::int64_t n) { step.peer = static_cast<std::uint32_t>(n); }},
+    {"tag", most, [](Step& step, std::int64_t n) { step.tag = n; }},
+    {"bytes", std::int64_t{1} << 60, [](Step& step, std::int64_t n) { step.bytes = Bytes{n}; }},
+    {"time_ps", most, [](Step& step, std::int64_t n) { step.time = Picoseconds{n}; }},
+    {"gap_ps", most, [](Step& step, std::int64_t n) { step.gap = Picoseconds{n}; }},
+    {"lane", 0xffff'ffff, [](Step& step, std::int64_t n) { step.lane = static_cast<std::uint32_t>(n); }},
+    {"began_ps", most, [](Step& step, std::int64_t n) { step.began = Picoseconds{n}; }},
+    {"ended_ps", most, [](Step& step, std::int64_t n) { step.ended = Picoseconds{n}; }},
+};
+
 class Schedule final : public Interleaved {
  public:
   Schedule(const std::string& file, std::size_t look_ahead) : Interleaved(look_ahead), lines_(file) { read_header(); }
@@ -40,8 +56,10 @@ class Schedule final : public Interleaved {
   }
   bool read_on() override;
   [[noreturn]] void fail_apart(std::size_t rank, std::size_t look_ahead) override {
-    lines_.fail(fmt::format("rank {}'s next step is more than {} steps of other ranks away; mix the ranks' steps, by when "
-                            "they begin", rank, look_ahead));
+    lines_.fail(
+        fmt::format("rank {}'s next step is more than {} steps of other ranks away; mix the ranks' steps, by when "
+                    "they begin",
+                    rank, look_ahead));
   }
 
   Json parsed(const char* instead);
@@ -63,9 +81,11 @@ class Schedule final : public Interleaved {
 };
 
 std::int64_t Schedule::number(const Json& value, const char* name, std::int64_t least, std::int64_t highest) const {
-  const bool fits = value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{most});
+  const bool fits =
+      value.is_number_integer() && (!value.is_number_unsigned() || value.get<std::uint64_t>() <= std::uint64_t{most});
   if (!fits || value.get<std::int64_t>() < least || value.get<std::int64_t>() > highest)
-    lines_.fail(fmt::format("\"{}\": {}; write a whole number, {} .. {}", name, value.dump().substr(0, 60), least, highest));
+    lines_.fail(
+        fmt::format("\"{}\": {}; write a whole number, {} .. {}", name, value.dump().substr(0, 60), least, highest));
   return value.get<std::int64_t>();
 }
 
@@ -90,7 +110,8 @@ Json Schedule::parsed(const char* instead) {
     Json json = Json::parse(line_);
     if (json.is_object()) return json;
   } catch (const Json::parse_error& error) {
-    lines_.fail(fmt::format("no JSON, or cut off; write {}", instead), static_cast<int>(std::min<std::size_t>(error.byte, line_.size() + 1)));
+    lines_.fail(fmt::format("no JSON, or cut off; write {}", instead),
+                static_cast<int>(std::min<std::size_t>(error.byte, line_.size() + 1)));
   }
   lines_.fail(fmt::format("no object; write {}", instead));
 }
@@ -99,7 +120,8 @@ void Schedule::read_header() {
   constexpr auto instead = R"({"schema":"gicsim.schedule/1","ranks":2})";
   if (!lines_.next(line_)) lines_.fail("is empty");
   const Json json = parsed(instead);
-  if (json.value("schema", Json()) != schema) lines_.fail(fmt::format("the first line is no header; write {}", instead));
+  if (json.value("schema", Json()) != schema)
+    lines_.fail(fmt::format("the first line is no header; write {}", instead));
   for (const auto& [name, value] : json.items())
     if (name == "ranks")
       ranks_ = static_cast<std::size_t>(number(value, "ranks", 1, most_ranks));
@@ -132,7 +154,8 @@ void Schedule::read_end(const Json& json) {
   if (json["end"] != schema || !json.contains("steps") || json.size() != 2)
     lines_.fail(fmt::format(R"(write {{"end":"{}","steps":N}})", schema));
   if (number(json["steps"], "steps", 0, most) != static_cast<std::int64_t>(steps_))
-    lines_.fail(fmt::format("{} steps by the last line, {} in the file; lines are missing", json["steps"].dump(), steps_));
+    lines_.fail(
+        fmt::format("{} steps by the last line, {} in the file; lines are missing", json["steps"].dump(), steps_));
   if (lines_.next(line_)) lines_.fail("this stands behind the end");
   ended_ = true;
 }
@@ -146,37 +169,30 @@ void Schedule::read_step(const Json& json) {
   step.place = lines_.number();
   const auto action = std::find(action_names.begin(), action_names.end(), json["action"]);
   if (action == action_names.end())
-    lines_.fail(fmt::format("\"action\": {}; write one of {}", json["action"].dump().substr(0, 60), fmt::join(action_names, ", ")));
+    lines_.fail(fmt::format("\"action\": {}; write one of {}", json["action"].dump().substr(0, 60),
+                            fmt::join(action_names, ", ")));
   step.action = static_cast<Action>(action - action_names.begin());
   for (const auto& [name, value] : json.items()) {
     if (name == "rank" || name == "action") continue;
     if (name == "step") {
       if (number(value, "step", 0, most) != static_cast<std::int64_t>(count))
-        lines_.fail(fmt::format("\"step\": {}, but it is step {} of rank {}; each rank's steps stand in order, from 0", value.dump(),
-                                count, rank));
-    } else if (name == "peer") {
-      step.peer = static_cast<std::uint32_t>(number(value, "peer", 0, static_cast<std::int64_t>(ranks_) - 1));
-    } else if (name == "tag") {
-      step.tag = number(value, "tag", step.action == Action::recv ? any_tag : 0, most);
-    } else if (name == "bytes") {
-      step.bytes = Bytes{number(value, "bytes", 0, std::int64_t{1} << 60)};
-    } else if (name == "time_ps") {
-      step.time = Picoseconds{number(value, "time_ps", 0, most)};
-    } else if (name == "gap_ps") {
-      step.gap = Picoseconds{number(value, "gap_ps", 0, most)};
-    } else if (name == "lane") {
-      step.lane = static_cast<std::uint32_t>(number(value, "lane", 0, 0xffff'ffff));
-    } else if (name == "began_ps") {
-      step.began = Picoseconds{number(value, "began_ps", 0, most)};
-    } else if (name == "ended_ps") {
-      step.ended = Picoseconds{number(value, "ended_ps", 0, most)};
+        lines_.fail(fmt::format("\"step\": {}, but it is step {} of rank {}; each rank's steps stand in order, from 0",
+                                value.dump(), count, rank));
+    } else if (const auto field = std::find_if(std::begin(fields), std::end(fields),
+                                               [&](const Field& one) { return one.name == name; });
+               field != std::end(fields)) {
+      const std::int64_t least = name == "tag" && step.action == Action::recv ? any_tag : 0;
+      const std::int64_t highest = name == "peer" ? static_cast<std::int64_t>(ranks_) - 1 : field->most;
+      field->set(step, number(value, name.c_str(), least, highest));
     } else if (name == "needs") {
       read_needs(value, step);
     } else if (name == "name" && value.is_string()) {
       step.name = value.get<std::string>();
     } else {
-      lines_.fail(fmt::format("\"{}\" means nothing here; a step has rank, step, action, peer, tag, bytes, time_ps, gap_ps, lane, "
-                              "needs, began_ps, ended_ps and name (a text)", name));
+      lines_.fail(fmt::format(
+          "\"{}\" means nothing here; a step has rank, step, action, peer, tag, bytes, time_ps, gap_ps, lane, "
+          "needs, began_ps, ended_ps and name (a text)",
+          name));
     }
   }
   if (step.peer == any_rank && step.action != Action::calc && step.action != Action::recv)

@@ -11,8 +11,9 @@
 
 #include "traces/schedule/source.h"
 
-/// gicsim.schedule/1: all that a Step holds, as JSON Lines. A header, the steps of all ranks mixed, each rank's in order, and
-/// at the end how many there were. Fields that are left out are 0, needs are of steps that ended, unless they say otherwise:
+/// gicsim.schedule/1: all that a Step holds, as JSON Lines. A header, the steps of all ranks mixed, each rank's in
+/// order, and at the end how many there were. Fields that are left out are 0, needs are of steps that ended, unless
+/// they say otherwise:
 ///   {"schema":"gicsim.schedule/1","ranks":2,"hosts":["a","b"],"notes":["..."],"keys":{"ordering":"gpu_fence"}}
 ///   {"rank":0,"step":0,"action":"calc","time_ps":5000,"lane":1,"name":"gemm"}
 ///   {"rank":0,"step":1,"action":"send","peer":1,"tag":7,"bytes":64,"gap_ps":9,"needs":[0,[2,"issued"]],"began_ps":1,"ended_ps":3}

@@ -114,7 +114,8 @@ bool Phases::next(Step& step) {
   return true;
 }
 
-std::unique_ptr<Program> collectives_program(const Making& making, std::shared_ptr<const Communicator> all, std::size_t rank) {
+std::unique_ptr<Program> collectives_program(const Making& making, std::shared_ptr<const Communicator> all,
+                                             std::size_t rank) {
   return std::make_unique<Collectives>(making, std::move(all), rank);
 }
 
@@ -125,7 +126,8 @@ std::unique_ptr<Source> make(const Making& making) {
   if (filled.layers == 0) filled.layers = filled.what == Workload::pipeline ? filled.ranks : 1;
   if (filled.ranks == 0) throw wrong("a schedule of no ranks; write 1 or more");
   if (filled.what == Workload::moe && (filled.top_k == 0 || filled.top_k > filled.experts))
-    throw wrong(fmt::format("{} of {} experts for each token; write 1 .. {}", filled.top_k, filled.experts, filled.experts));
+    throw wrong(
+        fmt::format("{} of {} experts for each token; write 1 .. {}", filled.top_k, filled.experts, filled.experts));
   if (filled.what == Workload::moe && filled.tokens == 0) throw wrong("a rank of no tokens; write 1 or more");
   if (filled.what == Workload::pipeline && filled.layers < filled.ranks)
     throw wrong(fmt::format("{} layers don't reach {} ranks; write as many or more", filled.layers, filled.ranks));

@@ -12,13 +12,15 @@ namespace {
 using Words = std::array<std::uint32_t, 4>;
 
 Words random(const Making& making, std::uint64_t dispatch, std::size_t from, std::size_t expert, std::uint32_t index) {
-  return gicsim::detail::philox({static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(dispatch),
-                                 static_cast<std::uint32_t>(expert), index},
-                                {static_cast<std::uint32_t>(making.seed), static_cast<std::uint32_t>(making.seed >> 32)});
+  return gicsim::detail::philox(
+      {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(dispatch), static_cast<std::uint32_t>(expert),
+       index},
+      {static_cast<std::uint32_t>(making.seed), static_cast<std::uint32_t>(making.seed >> 32)});
 }
 
 /// How many of `flips` coins fall on heads.
-std::int64_t heads(const Making& making, std::uint64_t dispatch, std::size_t from, std::size_t expert, std::int64_t flips) {
+std::int64_t heads(const Making& making, std::uint64_t dispatch, std::size_t from, std::size_t expert,
+                   std::int64_t flips) {
   std::int64_t count = 0;
   for (std::uint32_t index = 1; flips > 0; ++index)
     for (const std::uint32_t word : random(making, dispatch, from, expert, index)) {
@@ -68,7 +70,8 @@ class Moe final : public Phases {
     collective.sequence = dispatch * 2 + (back ? 1 : 0);
     collective.name = back ? "combine" : "dispatch";
     collective.share = [making = making_, dispatch, back](std::size_t from, std::size_t to) {
-      return bytes_of(making, back ? tokens_between(making, dispatch, to, from) : tokens_between(making, dispatch, from, to));
+      return bytes_of(making,
+                      back ? tokens_between(making, dispatch, to, from) : tokens_between(making, dispatch, from, to));
     };
     return collective;
   }
@@ -88,7 +91,8 @@ class Moe final : public Phases {
 /// Expert e lives on rank e modulo ranks.
 std::int64_t tokens_between(const Making& making, std::uint64_t dispatch, std::size_t from, std::size_t to) {
   std::int64_t tokens = 0;
-  for (std::size_t expert = to; expert < making.experts; expert += making.ranks) tokens += tokens_of(making, dispatch, from, expert);
+  for (std::size_t expert = to; expert < making.experts; expert += making.ranks)
+    tokens += tokens_of(making, dispatch, from, expert);
   return tokens;
 }
 

@@ -30,7 +30,8 @@ class Pipeline final : public Program {
     std::uint64_t batch;
   };
   Operation at(std::uint64_t index) const {
-    const std::uint64_t batches = making_.micro_batches, warm = std::min<std::uint64_t>(batches, making_.ranks - 1 - rank_);
+    const std::uint64_t batches = making_.micro_batches,
+                        warm = std::min<std::uint64_t>(batches, making_.ranks - 1 - rank_);
     if (index < warm) return {true, index};
     const std::uint64_t turn = index - warm;
     if (turn >= 2 * (batches - warm)) return {false, turn - (batches - warm)};
@@ -70,7 +71,9 @@ class Pipeline final : public Program {
     if (calculated_) calc.needs.push_back({*calculated_, Need::Until::ended});
     if (received) calc.needs.push_back({*received, Need::Until::ended});
     calculated_ = calc.number;
-    if (sends) message(Action::send, now.forward ? rank_ + 1 : rank_ - 1, now).needs.push_back({*calculated_, Need::Until::ended});
+    if (sends)
+      message(Action::send, now.forward ? rank_ + 1 : rank_ - 1, now)
+          .needs.push_back({*calculated_, Need::Until::ended});
     if (++index_ < 2 * making_.micro_batches) return;
     index_ = 0;
     ++iteration_;

@@ -13,8 +13,8 @@
 namespace gicsim::schedule {
 namespace {
 
-std::vector<Step> steps_of(const Collective& collective, const std::shared_ptr<const Communicator>& all, std::size_t rank,
-                           std::uint64_t first = 0) {
+std::vector<Step> steps_of(const Collective& collective, const std::shared_ptr<const Communicator>& all,
+                           std::size_t rank, std::uint64_t first = 0) {
   std::vector<Step> steps;
   Step step;
   for (Expansion expansion(collective, all, rank, first); expansion.next(step);) steps.push_back(step);
@@ -85,13 +85,15 @@ TEST_CASE("collectives: reduce-scatter and all-gather are n - 1 messages each; s
 
 TEST_CASE("collectives: a tree all-reduce sends the vector up and down n - 1 edges, each rank a leaf of a tree") {
   for (std::size_t n = 2; n <= 33; ++n) {
-    const auto all = steps_of({.what = Operation::all_reduce, .how = Algorithm::tree, .bytes = 10'000_B, .piece = 1024_B}, n);
+    const auto all =
+        steps_of({.what = Operation::all_reduce, .how = Algorithm::tree, .bytes = 10'000_B, .piece = 1024_B}, n);
     const Play play(all);
     CHECK(play.stuck.empty());
     CHECK(play.bytes == 20'000_B * static_cast<std::int64_t>(n - 1));
     CHECK(play.messages == 4 * (n - 1) * 5);  // two trees, up and down, 5 pieces of 5,000 B
     CHECK(all_heard(play));
-    for (const auto& steps : all) CHECK(sum(steps, Action::send) <= 20'000_B);  // 3 + 1 edges' halves, as a leaf sends 1
+    for (const auto& steps : all)
+      CHECK(sum(steps, Action::send) <= 20'000_B);  // 3 + 1 edges' halves, as a leaf sends 1
   }
 }
 

@@ -62,9 +62,8 @@ std::string binary(const std::vector<Steps>& all, std::size_t extra = 0) {
 std::vector<Steps> sorted(std::vector<Steps> all) {
   for (Steps& steps : all)
     for (Step& step : steps)
-      std::sort(step.needs.begin(), step.needs.end(), [](const Need& a, const Need& b) {
-        return std::pair(a.step, a.until) < std::pair(b.step, b.until);
-      });
+      std::sort(step.needs.begin(), step.needs.end(),
+                [](const Need& a, const Need& b) { return std::pair(a.step, a.until) < std::pair(b.step, b.until); });
   return all;
 }
 

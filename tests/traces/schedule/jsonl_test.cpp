@@ -12,7 +12,8 @@ namespace gicsim::schedule {
 namespace {
 
 const std::string header = "{\"schema\":\"gicsim.schedule/1\",\"ranks\":2}\n";
-const std::string end0 = "{\"end\":\"gicsim.schedule/1\",\"steps\":0}\n", end1 = "{\"end\":\"gicsim.schedule/1\",\"steps\":1}\n";
+const std::string end0 = "{\"end\":\"gicsim.schedule/1\",\"steps\":0}\n",
+                  end1 = "{\"end\":\"gicsim.schedule/1\",\"steps\":1}\n";
 
 std::string said(const std::string& text, std::size_t look_ahead = 1000) {
   const Folder folder;
@@ -42,7 +43,8 @@ TEST_CASE("jsonl: ranks in any mixture, within what is looked ahead") {
   const std::string end4 = "{\"end\":\"gicsim.schedule/1\",\"steps\":4}\n";
   CHECK(said(header + b + b + b + a + end4, 3).empty());
   CHECK(said(header + b + b + b + a + end4, 2) ==
-        "a.jsonl:4:1: rank 0's next step is more than 2 steps of other ranks away; mix the ranks' steps, by when they begin");
+        "a.jsonl:4:1: rank 0's next step is more than 2 steps of other ranks away; mix the ranks' steps, by when they "
+        "begin");
   const Folder folder;
   const auto source = read_schedule(folder.write("a.jsonl", header + b + a + b + a + end4), 1);
   Step step;
@@ -65,7 +67,8 @@ TEST_CASE("jsonl: each mistake with its line") {
   CHECK(holds(said("[]\n"), "no object"));
   CHECK(said("") == "a.jsonl: is empty");
   CHECK(holds(said("{\"schema\":\"gicsim.schedule/1\"}\n"), "no \"ranks\""));
-  CHECK(holds(said("{\"schema\":\"gicsim.schedule/1\",\"ranks\":4000000000}\n"), "\"ranks\": 4000000000; write a whole number, 1 .. 1048576"));
+  CHECK(holds(said("{\"schema\":\"gicsim.schedule/1\",\"ranks\":4000000000}\n"),
+              "\"ranks\": 4000000000; write a whole number, 1 .. 1048576"));
   CHECK(holds(said("{\"schema\":\"gicsim.schedule/1\",\"ranks\":2,\"hosts\":[\"a\"]}\n"), "1 hosts of 2 ranks"));
   CHECK(holds(step("{\"rank\":2,\"action\":\"calc\"}"), "\"rank\": 2; write a whole number, 0 .. 1"));
   CHECK(holds(step("{\"rank\":0,\"action\":\"cal\"}"), "\"action\": \"cal\"; write one of calc, send"));
@@ -73,9 +76,11 @@ TEST_CASE("jsonl: each mistake with its line") {
   CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"step\":1}"), "\"step\": 1, but it is step 0 of rank 0"));
   CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"time\":1}"), "\"time\" means nothing here"));
   CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"time_ps\":1.5}"), "\"time_ps\": 1.5; write a whole number"));
-  CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"time_ps\":18446744073709551615}"), "\"time_ps\": 18446744073709551615"));
+  CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"time_ps\":18446744073709551615}"),
+              "\"time_ps\": 18446744073709551615"));
   CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"needs\":[0]}"), "step 0 needs itself"));
-  CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"needs\":[99999]}"), "\"needs\": 99999; write a whole number, 0 .. 16383"));
+  CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"needs\":[99999]}"),
+              "\"needs\": 99999; write a whole number, 0 .. 16383"));
   CHECK(holds(step("{\"rank\":0,\"action\":\"calc\",\"needs\":[[1,\"x\"]]}"), "write \"needs\":"));
   CHECK(holds(step(std::string(20 << 20, 'x')), "a.jsonl:2:1: a line of more than 16777216 characters"));
   CHECK(holds(step(std::string(1 << 20, '[')), "a.jsonl:2:"));

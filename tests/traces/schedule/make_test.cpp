@@ -33,7 +33,8 @@ Sum sum(const Steps& steps) {
 std::vector<Steps> made(const Making& making) { return all_of(*make(making)); }
 
 TEST_CASE("make: a ring all-reduce of n ranks, k times") {
-  const auto all = made({.what = Workload::ring_all_reduce, .ranks = 6, .bytes = 6000_B, .compute = 100us, .iterations = 3});
+  const auto all =
+      made({.what = Workload::ring_all_reduce, .ranks = 6, .bytes = 6000_B, .compute = 100us, .iterations = 3});
   for (const Steps& steps : all) {
     CHECK(sum(steps).sends == 3 * 2 * 5);
     CHECK(sum(steps).receives == 30);
@@ -54,7 +55,12 @@ TEST_CASE("make: a tree all-reduce and an all-to-all") {
 
 TEST_CASE("make: a pipeline, one forward one backward") {
   for (const std::size_t batches : {1u, 2u, 4u, 9u}) {
-    const auto all = made({.what = Workload::pipeline, .ranks = 4, .bytes = 100_B, .compute = 1us, .iterations = 2, .layers = 6,
+    const auto all = made({.what = Workload::pipeline,
+                           .ranks = 4,
+                           .bytes = 100_B,
+                           .compute = 1us,
+                           .iterations = 2,
+                           .layers = 6,
                            .micro_batches = batches});
     const Play play(all);
     CHECK(play.stuck.empty());
@@ -88,7 +94,8 @@ TEST_CASE("make: experts get all tokens, no token twice, differently each time, 
         CHECK(tokens == static_cast<std::int64_t>(100 * top_k));
       }
     }
-  Making making{.what = Workload::moe, .ranks = 8, .bytes = 25600_B, .compute = 1us, .iterations = 2, .layers = 3, .experts = 16};
+  Making making{
+      .what = Workload::moe, .ranks = 8, .bytes = 25600_B, .compute = 1us, .iterations = 2, .layers = 3, .experts = 16};
   const auto all = made(making);
   const Play play(all);
   CHECK(play.stuck.empty());
@@ -100,12 +107,15 @@ TEST_CASE("make: experts get all tokens, no token twice, differently each time, 
 }
 
 TEST_CASE("make: mistakes") {
-  CHECK(holds(mistakes_of([] { make({.what = Workload::moe, .ranks = 2, .top_k = 3}); }), "3 of 2 experts for each token; write 1 .. 2"));
-  CHECK(holds(mistakes_of([] { make({.what = Workload::pipeline, .ranks = 4, .layers = 3}); }), "3 layers don't reach 4 ranks"));
+  CHECK(holds(mistakes_of([] { make({.what = Workload::moe, .ranks = 2, .top_k = 3}); }),
+              "3 of 2 experts for each token; write 1 .. 2"));
+  CHECK(holds(mistakes_of([] { make({.what = Workload::pipeline, .ranks = 4, .layers = 3}); }),
+              "3 layers don't reach 4 ranks"));
 }
 
 TEST_CASE("make: written as GOAL, read, the same but for names; what is in it") {
-  for (const Workload what : {Workload::ring_all_reduce, Workload::tree_all_reduce, Workload::all_to_all, Workload::pipeline, Workload::moe}) {
+  for (const Workload what : {Workload::ring_all_reduce, Workload::tree_all_reduce, Workload::all_to_all,
+                              Workload::pipeline, Workload::moe}) {
     const Making making{.what = what, .ranks = 7, .bytes = 70_KiB, .compute = 3us, .iterations = 2};
     const Folder folder;
     std::ostringstream text;

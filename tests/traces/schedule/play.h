@@ -13,8 +13,8 @@
 
 namespace gicsim::schedule {
 
-/// Plays schedules without time: a step begins when all that it needs has ended (or begun), a receive ends with the oldest
-/// message of its sender and tag. It keeps who had been heard of at each end.
+/// Plays schedules without time: a step begins when all that it needs has ended (or begun), a receive ends with the
+/// oldest message of its sender and tag. It keeps who had been heard of at each end.
 struct Play {
   using Steps = std::vector<Step>;
   std::vector<std::vector<std::set<std::size_t>>> heard;  ///< by rank and step

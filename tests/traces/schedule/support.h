@@ -67,7 +67,8 @@ inline std::vector<Steps> random_steps(unsigned seed, std::size_t ranks, std::si
         const bool any = step.action == Action::recv && below(4) == 0;
         step.peer = any ? any_rank : static_cast<std::uint32_t>(below(ranks));
         step.bytes = Bytes{static_cast<std::int64_t>(below(1 << 20))};
-        if (step.action == Action::send || step.action == Action::recv) step.tag = static_cast<std::int64_t>(below(100));
+        if (step.action == Action::send || step.action == Action::recv)
+          step.tag = static_cast<std::int64_t>(below(100));
         if (step.action == Action::recv && below(4) == 0) step.tag = any_tag;
       }
       for (std::size_t n = below(4), behind = i; n > 0 && behind > 0; --n)

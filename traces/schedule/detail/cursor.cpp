@@ -72,11 +72,17 @@ void Cursor::skip_comment() {
   fail(line, column, "this comment has no end; write '*/' behind it");
 }
 
-void Cursor::take(Token& token, bool (*belongs)(int)) {
+template <class Belongs>
+void Cursor::take(Token& token, Belongs belongs) {
   while (belongs(peek())) {
-    if (token.text.size() == longest) fail(token, fmt::format("a word of more than {} characters", longest));
-    token.text += buffer_[used_];
-    bump();
+    const char* const begin = buffer_.data() + used_;
+    const char* const end = std::find_if_not(begin, static_cast<const char*>(buffer_.data() + filled_),
+                                             [&](char c) { return belongs(static_cast<unsigned char>(c)); });
+    const auto n = static_cast<std::size_t>(end - begin);
+    if (token.text.size() + n > longest) fail(token, fmt::format("a word of more than {} characters", longest));
+    token.text.append(begin, n);
+    used_ += n;
+    column_ = std::min(column_ + static_cast<int>(n), most_columns);
   }
 }
 
@@ -99,12 +105,12 @@ void Cursor::next(Token& token) {
     token.kind = Token::Kind::end;
   } else if (is_letter(c)) {
     token.kind = Token::Kind::word;
-    take(token, &is_of_word);
+    take(token, [](int c) { return is_of_word(c); });
   } else if (is_digit(c) || c == '-') {
     token.kind = Token::Kind::number;
     token.text = static_cast<char>(c);
     bump();
-    take(token, &is_digit);
+    take(token, [](int c) { return is_digit(c); });
   } else if (c == '\n' || c == ':' || c == '{' || c == '}') {
     token.kind = c == '\n' ? Token::Kind::newline : Token::Kind::symbol;
     token.text = static_cast<char>(c);

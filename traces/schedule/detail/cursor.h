@@ -48,7 +48,8 @@ class Cursor {
   bool fill();
   void bump();
   void skip_comment();
-  void take(Token& token, bool (*belongs)(int));
+  template <class Belongs>
+  void take(Token& token, Belongs belongs);
 
   File& file_;
   std::uint64_t at_, end_, line_;

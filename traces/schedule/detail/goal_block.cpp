@@ -58,7 +58,8 @@ std::int64_t GoalBlock::number(const char* of, std::int64_t most, bool any) {
 
 void GoalBlock::word(std::string_view expected, const char* instead) {
   cursor_.next(token_);
-  if (!token_.is(expected)) cursor_.fail(token_, fmt::format("{} where '{}' should be; write '{}'", shown(token_), expected, instead));
+  if (!token_.is(expected))
+    cursor_.fail(token_, fmt::format("{} where '{}' should be; write '{}'", shown(token_), expected, instead));
 }
 
 /// @return false: the block ends
@@ -73,8 +74,9 @@ bool GoalBlock::read_statement() {
     return true;
   }
   if (first.kind != Token::Kind::word)
-    cursor_.fail(first, shown(first) + " begins no statement; write 'l1: send 64b to 0 tag 0', '... recv 64b from 0 tag 0', "
-                                       "'... calc 100', or 'l2 requires l1'");
+    cursor_.fail(first, shown(first) +
+                            " begins no statement; write 'l1: send 64b to 0 tag 0', '... recv 64b from 0 tag 0', "
+                            "'... calc 100', or 'l2 requires l1'");
   cursor_.next(token_);
   if (token_.is(":")) {
     cursor_.next(token_);
@@ -84,10 +86,12 @@ bool GoalBlock::read_statement() {
     return true;
   }
   if (!token_.is("requires") && !token_.is("irequires"))
-    cursor_.fail(token_, fmt::format("{} behind {}; write ':', 'requires' or 'irequires'", shown(token_), shown(first)));
+    cursor_.fail(token_,
+                 fmt::format("{} behind {}; write ':', 'requires' or 'irequires'", shown(token_), shown(first)));
   const auto until = token_.is("requires") ? Need::Until::ended : Need::Until::started;
   cursor_.next(token_);
-  if (token_.kind != Token::Kind::word) cursor_.fail(token_, shown(token_) + " is no label; write that of a step of this rank");
+  if (token_.kind != Token::Kind::word)
+    cursor_.fail(token_, shown(token_) + " is no label; write that of a step of this rank");
   const Token what = token_;
   end_statement();
   require(first, what, until);
@@ -114,7 +118,8 @@ void GoalBlock::read_step(const Token& label, const Token& action) {
     word(sends ? "to" : "from", sends ? "send 64b to 0" : "recv 64b from 0");
     const std::int64_t peer = number("a rank", std::numeric_limits<std::int64_t>::max(), !sends);
     if (peer >= static_cast<std::int64_t>(ranks_))
-      cursor_.fail(token_, fmt::format("rank {} of {}; write 0 .. {}{}", peer, ranks_, ranks_ - 1, sends ? "" : ", or -1 for any"));
+      cursor_.fail(token_, fmt::format("rank {} of {}; write 0 .. {}{}", peer, ranks_, ranks_ - 1,
+                                       sends ? "" : ", or -1 for any"));
     step.peer = peer < 0 ? any_rank : static_cast<std::uint32_t>(peer);
   }
   read_options(step);
@@ -136,12 +141,14 @@ void GoalBlock::read_step(const Token& label, const Token& action) {
 void GoalBlock::read_options(Step& step) {
   const bool message = step.action != Action::calc;
   bool tag = false, cpu = false, nic = false;
-  for (cursor_.next(token_); token_.kind != Token::Kind::newline && token_.kind != Token::Kind::end; cursor_.next(token_)) {
+  for (cursor_.next(token_); token_.kind != Token::Kind::newline && token_.kind != Token::Kind::end;
+       cursor_.next(token_)) {
     const Token option = token_;
     bool& given = option.is("tag") ? tag : option.is("cpu") ? cpu : nic;
     if (!option.is("cpu") && !(message && (option.is("tag") || option.is("nic"))))
-      cursor_.fail(option, fmt::format("{} means nothing here; write {}", shown(option),
-                                       message ? "tag N, cpu N, nic N, or begin another line" : "cpu N, or begin another line"));
+      cursor_.fail(
+          option, fmt::format("{} means nothing here; write {}", shown(option),
+                              message ? "tag N, cpu N, nic N, or begin another line" : "cpu N, or begin another line"));
     if (given) cursor_.fail(option, fmt::format("{} is given twice", shown(option)));
     given = true;
     if (option.is("tag")) {

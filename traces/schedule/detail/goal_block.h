@@ -18,8 +18,8 @@ struct GoalTally {
   std::uint64_t cores = 0, first_core = 0;  ///< messages with a cpu of their own
 };
 
-/// One rank's block, statement by statement. A step is held back until `hold` others were read, as its needs are written
-/// behind it.
+/// One rank's block, statement by statement. A step is held back until `hold` others were read, as its needs are
+/// written behind it.
 class GoalBlock {
  public:
   GoalBlock(File& file, const Extent& extent, std::size_t rank, std::size_t ranks, std::size_t hold, std::size_t labels,

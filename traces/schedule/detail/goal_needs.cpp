@@ -20,7 +20,8 @@ void GoalBlock::require(const Token& who, const Token& what, Need::Until until) 
   if (!step) return put_off(who.text, {who, what, until});
   if (*step < first())
     cursor_.fail(who, fmt::format("'{}' is {} steps back; in a file of this size the needs of a step have to follow it "
-                                  "within {}", who.text, count_ - *step, hold_));
+                                  "within {}",
+                                  who.text, count_ - *step, hold_));
   Held& held = held_[*step - first()];
   const auto needed = labels_.find(what.text);
   if (!needed) {
@@ -30,7 +31,8 @@ void GoalBlock::require(const Token& who, const Token& what, Need::Until until) 
   if (*needed > *step && *needed - *step >= Source::reach)
     cursor_.fail(who, fmt::format("'{}' comes {} steps behind '{}'; needs may point {} steps ahead", what.text,
                                   *needed - *step, who.text, Source::reach - 1));
-  if (held.step.needs.size() == most_needs) cursor_.fail(who, fmt::format("'{}' requires more than {} steps", who.text, most_needs));
+  if (held.step.needs.size() == most_needs)
+    cursor_.fail(who, fmt::format("'{}' requires more than {} steps", who.text, most_needs));
   held.step.needs.push_back({*needed, until});
 }
 

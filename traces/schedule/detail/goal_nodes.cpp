@@ -19,7 +19,8 @@ unsigned char Octets::octet() {
   if (used_ == buffer_.size()) {
     buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(size_, end_ - at_)));
     buffer_.resize(file_.read(at_, buffer_.data(), buffer_.size()));
-    if (buffer_.empty()) throw ConfigError(Location{file_.name()}, fmt::format("byte {}: the file ends here; it was cut off", at_));
+    if (buffer_.empty())
+      throw ConfigError(Location{file_.name()}, fmt::format("byte {}: the file ends here; it was cut off", at_));
     at_ += buffer_.size();
     used_ = 0;
   }
@@ -42,7 +43,9 @@ GoalNodes::GoalNodes(File& file, std::uint64_t at, std::uint64_t end, std::size_
   Octets head(file, at, end, 8);
   nodes_ = head.number(4);
   const std::uint64_t roots = head.number(4), begin = at + 8 + 4 * roots;
-  const auto fits = [&](std::uint64_t size) { return begin + nodes_ * size <= end && (end - begin - nodes_ * size) % 4 == 0; };
+  const auto fits = [&](std::uint64_t size) {
+    return begin + nodes_ * size <= end && (end - begin - nodes_ * size) % 4 == 0;
+  };
   const auto edges = [&](std::uint64_t size) {  // by the last node
     if (nodes_ == 0) return std::uint64_t{0};
     Octets last(file, begin + (nodes_ - 1) * size + 23, end, 16);
@@ -53,8 +56,8 @@ GoalNodes::GoalNodes(File& file, std::uint64_t at, std::uint64_t end, std::size_
   const auto is = [&](std::uint64_t size) { return fits(size) && edges(size) * 4 == end - begin - nodes_ * size; };
   if (!is(node_size)) {
     if (is(node_size_2)) fail(at, "written by LogGOPSim2, whose nodes take 104 B; give the text that it was made of");
-    fail(at, fmt::format("{} nodes and {} that begin don't make up its {} B; give the text that it was made of", nodes_, roots,
-                         end - at));
+    fail(at, fmt::format("{} nodes and {} that begin don't make up its {} B; give the text that it was made of", nodes_,
+                         roots, end - at));
   }
   parts_.emplace_back(file, begin, begin + nodes_ * node_size, buffer);
   parts_.emplace_back(file, begin + nodes_ * node_size, end, buffer);
@@ -109,7 +112,8 @@ void GoalNodes::read_node() {
   held_.push_back(std::move(held));
   for (const Need::Until until : {Need::Until::ended, Need::Until::started}) {
     const std::uint64_t count = in.number(4), index = in.number(4);
-    if (index != listed_ && count > 0) fail(place, fmt::format("its list begins at {}, expected was {}", index, listed_));
+    if (index != listed_ && count > 0)
+      fail(place, fmt::format("its list begins at {}, expected was {}", index, listed_));
     add_needs(number, count, until, place);
   }
 }
@@ -124,7 +128,8 @@ bool GoalNodes::next(Step& step) {
       fail(held_.front().step.place, fmt::format("needs a node that is more than {} further on", Source::reach));
     read_node();
   }
-  if (held_.front().step.needs.size() > held_.front().expected) fail(held_.front().step.place, "has more needs than it says");
+  if (held_.front().step.needs.size() > held_.front().expected)
+    fail(held_.front().step.place, "has more needs than it says");
   step = std::move(held_.front().step);
   held_.pop_front();
   return true;

@@ -15,7 +15,8 @@ namespace gicsim::schedule {
 /// Little-endian numbers of a part of a file, one behind the other.
 class Octets {
  public:
-  Octets(File& file, std::uint64_t at, std::uint64_t end, std::size_t buffer) : file_(file), at_(at), end_(end), size_(buffer) {}
+  Octets(File& file, std::uint64_t at, std::uint64_t end, std::size_t buffer)
+      : file_(file), at_(at), end_(end), size_(buffer) {}
   std::uint64_t number(std::size_t octets);
   std::uint64_t at() const { return at_ - (buffer_.size() - used_); }
 
@@ -28,7 +29,8 @@ class Octets {
   std::vector<char> buffer_;
 };
 
-/// One rank of the binary form: nodes of equal size, each with its place in the list of those that need it, then that list.
+/// One rank of the binary form: nodes of equal size, each with its place in the list of those that need it, then that
+/// list.
 class GoalNodes {
  public:
   static constexpr std::uint64_t node_size = 39, node_size_2 = 104;  ///< of LogGOPSim, of LogGOPSim2

@@ -8,7 +8,8 @@ namespace gicsim::schedule {
 
 /// Of one digit or without a leading 0: l01 is another label than l1.
 std::optional<std::uint64_t> Labels::counted(std::string_view label) {
-  if (label.size() < 2 || label.size() > 19 || label[0] != 'l' || (label[1] == '0' && label.size() > 2)) return std::nullopt;
+  if (label.size() < 2 || label.size() > 19 || label[0] != 'l' || (label[1] == '0' && label.size() > 2))
+    return std::nullopt;
   std::uint64_t value = 0;
   const auto [end, wrong] = std::from_chars(label.data() + 1, label.data() + label.size(), value);
   if (wrong != std::errc{} || end != label.data() + label.size()) return std::nullopt;

@@ -11,8 +11,8 @@
 
 namespace gicsim::schedule {
 
-/// The labels of one rank's steps. Most generators count them (l1, l2, ...): those are worked out and take no memory; of
-/// others the last `most` are kept.
+/// The labels of one rank's steps. Most generators count them (l1, l2, ...): those are worked out and take no memory;
+/// of others the last `most` are kept.
 class Labels {
  public:
   explicit Labels(std::size_t most) : most_(most) {}

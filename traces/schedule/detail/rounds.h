@@ -11,7 +11,8 @@
 
 namespace gicsim::schedule {
 
-/// Sends, or receives, of one kind: the numbers of the last `window`. The one after waits for the oldest of them to end.
+/// Sends, or receives, of one kind: the numbers of the last `window`. The one after waits for the oldest of them to
+/// end.
 struct Stream {
   Action action = Action::send;
   unsigned part = 0;
@@ -59,7 +60,8 @@ class Rounds {
 std::unique_ptr<Rounds> ring(Collective, std::shared_ptr<const Communicator>, std::size_t self, std::uint64_t first);
 std::unique_ptr<Rounds> chain(Collective, std::shared_ptr<const Communicator>, std::size_t self, std::uint64_t first);
 std::unique_ptr<Rounds> tree(Collective, std::shared_ptr<const Communicator>, std::size_t self, std::uint64_t first);
-std::unique_ptr<Rounds> straight(Collective, std::shared_ptr<const Communicator>, std::size_t self, std::uint64_t first);
+std::unique_ptr<Rounds> straight(Collective, std::shared_ptr<const Communicator>, std::size_t self,
+                                 std::uint64_t first);
 std::unique_ptr<Rounds> dissemination(Collective, std::shared_ptr<const Communicator>, std::size_t self,
                                       std::uint64_t first);
 
