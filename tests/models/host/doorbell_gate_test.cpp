@@ -23,6 +23,7 @@ struct Fixture {
     gate.admits = admits;
     host.port.bind(dma);
     host.guard(gate);
+    bench.run_through(0ns);  // it has its port from then on
   }
   Address page() { return host.gate()->stand_before(1, register_at); }
 };
