@@ -46,7 +46,7 @@ struct SendQueue {
   /// Of a ring: where the CQE lies that is next, and its owner bit.
   Address next_cqe() const { return queue.completion + taken % queue.cq_entries * Address{64}; }
   std::uint8_t next_owner() const { return static_cast<std::uint8_t>(taken / queue.cq_entries % 2); }
-  std::string who() const { return std::string(queue.nic->name()) + ".qp" + std::to_string(queue.qpn); }
+  std::string who() const { return name_of(queue); }
   /// The word by which posters hand the queue on: a ticket served, or the index published.
   Address turn() const { return queue.state + 4096; }
   /// It is another queue pair now, and empty.

@@ -243,7 +243,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     finished.bound_by =
         bound(finished, scenario, before, uses(scenario, built.system), kernel.now() - window_begin);
   }
-  finished.events = kernel.events();
+  finished.events = kernel.events() - heard.events();
   finished.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   heard.finish(finished);
@@ -253,6 +253,8 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
 report::Finished run_heard(const schema::Scenario& scenario, const RunOptions& options) {
   try {
     return run_once(scenario, options);
+  } catch (const ConfigError&) {  // an exporter wants what this machine hasn't
+    throw;
   } catch (...) {
     broke_off(options.exporters);
     throw;
