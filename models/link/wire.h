@@ -68,6 +68,9 @@ class Wire final : public sc_core::sc_module, private PacketPort {
   const WireParams& params() const { return params_; }
   const WireStats& stats() const { return stats_; }
   const OutageStats& outages() const { return outage_stats_; }
+  /// The far end has it stand; what waits meanwhile.
+  bool stopped() const { return stopped_; }
+  Count waiting() const { return static_cast<Count>(waiting_.size()); }
   /// Null: it has no code; no retry.
   const FecStats* fec() const { return coded_ ? &fec_->stats() : nullptr; }
   const RetryStats* retries() const { return retry_ ? &retry_->stats() : nullptr; }

@@ -107,10 +107,10 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
 
   /// Congestion control of queue pairs that are made from now on, DCQCN or InfiniBand's; `line`: its port's rate.
   void control(const DcqcnParams* dcqcn, const IbCcParams* ib_cc, BitRate line);
-  /// What one of its queue pairs met: packets sent again, CNPs received, the least rate.
+  /// What one of its queue pairs met: packets sent again, CNPs received, the least rate, and that which it has now.
   struct Met {
     Count resent = 0, cnps = 0;
-    std::optional<BitRate> lowest;
+    std::optional<BitRate> lowest{}, rate{};
   };
   Met met(std::uint32_t qpn) const;
   /// Who hears of its atomics' effects on memory.
@@ -129,6 +129,9 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   const std::vector<AsyncEvent>& async_events() const { return async_; }
   const std::vector<Unclaimed>& unclaimed() const { return unclaimed_; }
   std::uint32_t rung(std::uint32_t qpn) const { return queue_pairs_[qpn - 1]->producer; }
+  /// How far that has come: units asked for, WQEs completed.
+  std::uint32_t fetched(std::uint32_t qpn) const { return queue_pairs_[qpn - 1]->fetching; }
+  Count completed(std::uint32_t qpn) const { return queue_pairs_[qpn - 1]->completed; }
   /// Its cable went down, or came up; the driver is told.
   void port_changed(bool up);
   const std::vector<StaleFetch>& stale_fetches() const { return stale_; }

@@ -74,6 +74,7 @@ class Endpoint final : public sc_core::sc_module, public MessagePort, private Me
   /// The nth request that it answers, from 1, gets that answer instead.
   void script(Misanswer what, Count nth) { script_.push_back({what, nth}); }
   Count answered() const { return answered_; }
+  Count tags_in_use() const { return tags_.in_use(); }
   EndpointStats stats() const;
   void check_books() const;
 

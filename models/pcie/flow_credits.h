@@ -41,6 +41,8 @@ class FlowCredits {
   Count outstanding() const {
     return (headers_ ? headers_->outstanding() : 0) + (data_ ? data_->outstanding() : 0);
   }
+  Count headers_out() const { return headers_ ? headers_->outstanding() : 0; }
+  Count data_out() const { return data_ ? data_->outstanding() : 0; }
   bool finite() const { return headers_ || data_; }
 
  private:

@@ -49,6 +49,8 @@ class Link final : public sc_core::sc_module, private TlpPort, private TlpSource
        Probe<TlpSent>& sent, Far far = Far::forwards);
 
   const LinkStats& stats() const { return stats_; }
+  const FlowCredits& credits(Flow flow) const { return credits_[static_cast<std::size_t>(flow)]; }
+  Count queued() const { return static_cast<Count>(waiting_.size()); }
   /// The other direction, which carries the Acks for this one's TLPs.
   void acknowledged_by(Link& back);
   /// Of an egress port: a TLP has the lanes once they are free and it is its turn, not when it comes.

@@ -11,7 +11,7 @@ namespace gicsim {
 
 /// A fact: a message has ended, all its branches. Its ledgers are whole, and will soon be another's.
 struct MessageEnded {
-  const Message& message;
+  const Message& message;      ///< what its ledgers have before it was begun is the message's that it answers
   std::string_view verb;      ///< "put"
   std::string_view poster;    ///< "node0.gpu0.thread0"
   std::string_view peer;      ///< whom it is for; "": nobody in particular

@@ -65,6 +65,9 @@ class Channel {
   /// It stood so long for lack of room.
   virtual void stood(Picoseconds) {}
 
+  /// Through which queue pair it posted that message, "node0.nic0.qp1"; "": none of its own.
+  virtual std::string queue_pair(const Message&) const { return {}; }
+
   virtual Kernel& kernel() = 0;
   virtual const std::string& who() const = 0;
   /// Time this end's issuing threads, or its cores, were busy.

@@ -68,7 +68,7 @@ Task CpuEnd::submit(Operation operation, Message& message, bool ring) {
 
 Task CpuEnd::await_room(Bytes, Count) {
   co_await core_.poll(queue_.completion, verbs_.loop, [](const Content&) { return false; },
-                      full_queue(std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn), queue_.depth));
+                      full_queue(name_of(queue_), queue_.depth));
 }
 
 Task CpuEnd::wait(Message& message) {
@@ -80,8 +80,7 @@ Task CpuEnd::wait(Message& message) {
         if (cqe) seen_ = widened(cqe->counter(), wanted);
         return cqe && reached(seen_, wanted);
       },
-      "a CQE of " + std::string(queue_.nic->name()) + ".qp" + std::to_string(queue_.qpn) + " for index " +
-          std::to_string(wanted));
+      "a CQE of " + name_of(queue_) + " for index " + std::to_string(wanted));
   message.completion.close(Stage::poll, core_.host().name(), kernel().now());
   completed_ = wanted + message.units;
   co_await core_.work(verbs_.completion, verbs_.completion_misses, &message.completion, Stage::sync);

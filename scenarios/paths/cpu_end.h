@@ -24,6 +24,7 @@ class CpuEnd : public Channel {
   bool has_room(Bytes bytes, Count n) const override;
   Task await_room(Bytes bytes, Count n) override;
   void stood(Picoseconds time) override { system_.posters(node_).stood(time); }
+  std::string queue_pair(const Message&) const override { return name_of(queue_); }
   Kernel& kernel() override { return system_.kernel(); }
   const std::string& who() const override { return core_.who(); }
   Picoseconds issue_busy() const override { return core_.host().stats().core_busy; }

@@ -25,6 +25,7 @@ class FirstUse final : public Channel {
   void seen(Message& message) override { channel_->seen(message); }
   Task acquire(Message& message) override { return channel_->acquire(message); }
   bool has_room(Bytes bytes, Count n) const override { return channel_->has_room(bytes, n); }
+  std::string queue_pair(const Message& message) const override { return channel_->queue_pair(message); }
   Kernel& kernel() override { return channel_->kernel(); }
   const std::string& who() const override { return channel_->who(); }
   Picoseconds issue_busy() const override { return channel_->issue_busy(); }

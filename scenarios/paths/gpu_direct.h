@@ -31,6 +31,7 @@ class GpuDirect final : public GpuEnd {
   bool has_room(Bytes bytes, Count n) const override;
   Task await_room(Bytes bytes, Count n) override;
   void stood(Picoseconds time) override { posters_.stood(time); }
+  std::string queue_pair(const Message& message) const override { return queues_[message.queue]->who(); }
 
  private:
   bool inlined(Bytes bytes) const;

@@ -55,7 +55,7 @@ struct SendQueue {
       if (other->queue.qpn == cqe.qpn) return *other;
     return *this;
   }
-  std::string who() const { return std::string(queue.nic->name()) + ".qp" + std::to_string(queue.qpn); }
+  std::string who() const { return name_of(queue); }
   /// The word by which posters hand the queue on: a ticket served, or the index published.
   Address turn() const { return queue.state + 4096; }
   /// It is another queue pair now, and empty.

@@ -27,6 +27,7 @@ class StreamTriggered final : public Channel {
   Kernel& kernel() override { return system_.kernel(); }
   const std::string& who() const override { return stream_.who(); }
   Picoseconds issue_busy() const override { return core_.host().stats().core_busy; }
+  std::string queue_pair(const Message&) const override { return name_of(queue_); }
 
   Address buffer() const { return buffer_; }
   void connect(Address remote) { remote_ = remote; }

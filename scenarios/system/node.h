@@ -22,6 +22,7 @@
 #include "models/pcie/unclaimed.h"
 #include "scenarios/schema/scenario.h"
 #include "scenarios/system/atomics.h"
+#include "scenarios/system/levels.h"
 
 namespace gicsim::system {
 
@@ -90,6 +91,8 @@ class Node final : public sc_core::sc_module {
   /// Calls visit(name, stats) for every module, every core and what cores share.
   template <class Visit>
   void visit_stats(Visit&& visit) const;
+  /// What can be read of links, ports and queue pairs at any time.
+  void levels(Levels& levels) const;
   void check_books() const;
   void unfinished(std::vector<std::string>& lines) const;
 

@@ -36,6 +36,11 @@ struct Queue {
   Address state = 0;           ///< the poster's own producer index, in its GPU's memory
 };
 
+/// "node0.nic0.qp1"
+inline std::string name_of(const Queue& queue) {
+  return std::string(queue.nic->name()) + ".qp" + std::to_string(queue.qpn);
+}
+
 /// What posters of a node went through that no device counts.
 struct PosterStats {
   Count full = 0;
@@ -91,6 +96,8 @@ class System {
     for (std::size_t n = 0; n < posters_.size(); ++n)
       if (posters_[n].any()) visit(poster_names_[n].c_str(), posters_[n]);
   }
+  /// What can be read at any time, always in the same order.
+  Levels levels() const;
   /// @throws ModelError that names the module whose books don't balance
   void check_books() const;
   std::vector<std::string> unfinished() const;

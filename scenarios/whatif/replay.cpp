@@ -14,6 +14,7 @@
 #include "scenarios/paths/make.h"
 #include "scenarios/paths/places.h"
 #include "scenarios/whatif/bound.h"
+#include "scenarios/whatif/heard.h"
 #include "scenarios/whatif/placement.h"
 #include "scenarios/whatif/results.h"
 #include "traces/schedule/talk.h"
@@ -238,7 +239,7 @@ report::Replay play_once(const Plan& plan, schedule::Source& source, const Repla
     out.busiest = most.resource, out.busiest_share = most.share;
   }
   out.counters = counters(stage.system);
-  out.events = stage.system.kernel().events();
+  out.events = stage.system.kernel().events() - heard.events();
   out.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   heard.finish(out.status, stage.system.kernel().now(), port_counters(stage.system));
   return out;

@@ -14,6 +14,7 @@
 #include "scenarios/paths/make.h"
 #include "scenarios/system/system.h"
 #include "scenarios/whatif/bound.h"
+#include "scenarios/whatif/heard.h"
 #include "scenarios/whatif/results.h"
 #include "scenarios/whatif/shares.h"
 #include "scenarios/workloads/workload.h"
@@ -269,7 +270,7 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
     finished.bound_by =
         bound(finished, scenario, before, uses(scenario, built.system), kernel.now() - window_begin);
   }
-  finished.events = kernel.events();
+  finished.events = kernel.events() - heard.events();
   finished.wall_seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   heard.finish(finished.status, finished.elapsed, finished.ports);
@@ -279,6 +280,8 @@ report::Finished run_once(const schema::Scenario& scenario, const RunOptions& op
 report::Finished run_heard(const schema::Scenario& scenario, const RunOptions& options) {
   try {
     return run_once(scenario, options);
+  } catch (const ConfigError&) {  // an exporter wants what this machine hasn't
+    throw;
   } catch (...) {
     broke_off(options.exporters);
     throw;

@@ -40,6 +40,7 @@ Task BarrierRounds::meet(std::size_t member) {
     }
     ++ended_;
     co_await channel.wait(message);
+    tell(message, channel, channel, false);
   }
 }
 

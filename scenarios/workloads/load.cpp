@@ -10,11 +10,13 @@
 namespace gicsim::workloads {
 
 void Load::start() {
-  for (paths::Channel* channel : channels_) channel->kernel().start(channel->who() + ".load", post(*channel));
+  for (std::size_t i = 0; i < channels_.size(); ++i)
+    channels_[i]->kernel().start(channels_[i]->who() + ".load", post(i));
 }
 
 /// At most a queue's depth is under way from one channel; where queues are shared, all of theirs.
-Task Load::post(paths::Channel& channel) {
+Task Load::post(std::size_t i) {
+  paths::Channel& channel = *channels_[i];
   Kernel& kernel = channel.kernel();
   const auto batch = static_cast<std::size_t>(scenario_.batch);
   const auto sharers = static_cast<std::size_t>(std::max<Count>(1, scenario_.load / scenario_.qps));
@@ -28,19 +30,32 @@ Task Load::post(paths::Channel& channel) {
       for (std::size_t k = 0; k < batch; ++k) {
         Message& message = messages_.take();
         message.track_delivery = false;
-        message.completion.start(kernel.now());
+        message.number = value;
+        message.begun = kernel.now();
+        message.completion.start(message.begun);
         under_way.add(message);
         co_await channel.post({.bytes = scenario_.load_bytes, .value = ++value}, message, k + 1 == batch);
       }
       under_way.rung();
       continue;
     }
-    co_await under_way.reap(channel, [this](Message& message, Picoseconds complete) {
-      messages_.give(message);
+    co_await under_way.reap(channel, [this, i](Message& message, Picoseconds complete) {
+      end(i, message);
       count(complete);
     });
   }
   ++ended_;
+}
+
+void Load::end(std::size_t i, Message& message) {
+  const paths::Channel& by = *channels_[i];
+  message.completion.close(Stage::poll, by.who().c_str(), channels_[i]->kernel().now());
+  told_.announce([&] {
+    return MessageEnded{.message = message, .verb = to_name(Verb::put), .poster = by.who(), .peer = channels_[i ^ 1]->who(),
+                        .bytes = scenario_.load_bytes, .queue_pair = by.queue_pair(message), .measured = false,
+                        .completion = &message.completion};
+  });
+  messages_.give(message);
 }
 
 void Load::count(Picoseconds complete) {

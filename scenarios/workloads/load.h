@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "models/base/probe.h"
+#include "models/protocol/message_ended.h"
 #include "scenarios/paths/channel.h"
 #include "scenarios/schema/scenario.h"
 
@@ -14,8 +16,9 @@ namespace gicsim::workloads {
 /// them, or a batch a `load_gap`, until it is told to stop; then all are waited for.
 class Load {
  public:
-  Load(std::vector<paths::Channel*> channels, const schema::Scenario& scenario)
-      : channels_(std::move(channels)), scenario_(scenario) {}
+  /// @param channels  of pairs, one end after the other
+  Load(std::vector<paths::Channel*> channels, const schema::Scenario& scenario, const Probe<MessageEnded>& told)
+      : channels_(std::move(channels)), scenario_(scenario), told_(told) {}
 
   void start();
   /// From now on completions count.
@@ -27,12 +30,14 @@ class Load {
   Count carried() const { return carried_; }
 
  private:
-  Task post(paths::Channel& channel);
+  Task post(std::size_t i);
+  void end(std::size_t i, Message& message);
   bool stopped() const { return end_ != Picoseconds{}; }
   void count(Picoseconds complete);
 
   std::vector<paths::Channel*> channels_;
   const schema::Scenario& scenario_;
+  const Probe<MessageEnded>& told_;
   MessagePool messages_;
   Picoseconds begin_ = Picoseconds::max(), end_{};
   Count carried_ = 0;

@@ -46,7 +46,7 @@ Task OneOutstanding::post(std::size_t i) {
     if (channel.failed(message)) co_return;
     message.completed = kernel.now();
     if (fetched_beside_queue() && !look(channel, operation(round), message, message.completed)) co_return;
-    end(message);
+    end(i, message);
   }
 }
 
@@ -58,13 +58,14 @@ Task OneOutstanding::receive(std::size_t i) {
     under_way_[i].pop_front();
     if (!look(channel, operation(round), message, channel.kernel().now())) co_return;
     channel.seen(message);
-    end(message);
+    end(i, message);
   }
 }
 
 /// All branches have ended: the message counts.
-void OneOutstanding::end(Message& message) {
+void OneOutstanding::end(std::size_t i, Message& message) {
   if (--message.parts > 0) return;
+  tell(message, pairs_[i].near, pairs_[i].far, received());
   ++ended_;
   if (!warm(message.number)) return messages_.give(message);
   measured_.issue.add(message.issued - message.begun);

@@ -30,7 +30,7 @@ class OneOutstanding final : public Workload {
   bool fetched_beside_queue() const {
     return schema::verb(scenario_) == Verb::get && builds_on_gpu(scenario_.path) && scenario_.queues == Queues::gpu;
   }
-  void end(Message& message);
+  void end(std::size_t i, Message& message);
 
   std::vector<std::deque<Message*>> under_way_;  ///< not yet seen at the far end, in order
 };

@@ -9,7 +9,7 @@ PingPong::PingPong(std::vector<Pair> pairs, const schema::Scenario& scenario)
   if (scenario.load == 0) return;
   std::vector<paths::Channel*> channels;
   for (std::size_t i = 1; i < pairs_.size(); ++i) channels.insert(channels.end(), {&pairs_[i].near, &pairs_[i].far});
-  load_.emplace(std::move(channels), scenario);
+  load_.emplace(std::move(channels), scenario, told_);
 }
 
 void PingPong::start() {
@@ -45,8 +45,15 @@ Task PingPong::ping(std::size_t i) {
     }
     ++ended_;
     if (load_ && ended_ == rounds()) load_->stop(kernel.now());
+    end(i, reply);
     co_await channel.wait(sent);
+    tell(sent, channel, pairs_[i].far, true);
   }
+}
+
+/// One of the two ends is through with a reply.
+void PingPong::end(std::size_t i, Message& reply) {
+  if (--reply.parts == 0) tell(reply, pairs_[i].far, pairs_[i].near, true);
 }
 
 Task PingPong::pong(std::size_t i) {
@@ -60,8 +67,11 @@ Task PingPong::pong(std::size_t i) {
     co_await channel.acquire(seen);
     reply.completion = seen.delivery;
     reply.number = round;
+    reply.begun = channel.kernel().now();
+    reply.parts = 2;
     co_await channel.post(operation(round), reply);
     co_await channel.wait(reply);
+    end(i, reply);
   }
 }
 

@@ -34,6 +34,7 @@ class PingPong final : public Workload {
   }
   Task ping(std::size_t i);
   Task pong(std::size_t i);
+  void end(std::size_t i, Message& reply);
 
   std::vector<Turn> turns_;
   std::optional<Load> load_;

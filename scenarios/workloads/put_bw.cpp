@@ -64,17 +64,18 @@ Task PutBw::post(std::size_t i) {
     }
     const Picoseconds since = kernel.now();
     co_await under_way.reap(channel, [&](Message& message, Picoseconds batch_complete) {
-      end(i, message, shared ? message.completion.last() : batch_complete, channel.who().c_str());
+      end(i, message, shared ? message.completion.last() : batch_complete);
     });
     if (posting) channel.stood(kernel.now() - since);
   }
 }
 
 /// @param complete  when the completion of its batch, on a shared queue its own, was in memory
-void PutBw::end(std::size_t thread, Message& message, Picoseconds complete, const char* who) {
+void PutBw::end(std::size_t thread, Message& message, Picoseconds complete) {
   const Picoseconds now = pairs_.front().near.kernel().now();
   message.completed = now;
-  message.completion.close(Stage::poll, who, now);
+  message.completion.close(Stage::poll, pairs_[thread].near.who().c_str(), now);
+  tell(message, pairs_[thread].near, pairs_[thread].far, false);
   ends_.push_back({complete, thread});
   Picoseconds &first = measured_.window_begin, &last = measured_.window_end;
   if (message.number + 1 == static_cast<std::uint64_t>(scenario_.warmup)) first = std::max(first, complete);

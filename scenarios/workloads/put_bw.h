@@ -20,7 +20,7 @@ class PutBw final : public Workload {
  private:
   Task post(std::size_t i);
   Task receive(std::size_t i);
-  void end(std::size_t thread, Message& message, Picoseconds complete, const char* who);
+  void end(std::size_t thread, Message& message, Picoseconds complete);
   void count();
 
   struct End {

@@ -78,6 +78,21 @@ class Workload {
     if (!early_) early_ = {by.who(), message.number + 1, by.told_at(operation), now, &message.data};
     return false;
   }
+  /// A message has ended, all its branches. `delivered`: the far side looked for it.
+  void tell(const Message& message, const paths::Channel& by, const paths::Channel& to, bool delivered) const {
+    told_.announce([&] {
+      const bool plain = !is_probe(scenario_.pattern) && scenario_.pattern != Pattern::barrier;
+      return MessageEnded{.message = message,
+                          .verb = plain ? to_name(schema::verb(scenario_)) : to_name(scenario_.pattern),
+                          .poster = by.who(),
+                          .peer = to.who(),
+                          .bytes = scenario_.bytes,
+                          .queue_pair = by.queue_pair(message),
+                          .measured = warm(message.number),
+                          .completion = &message.completion,
+                          .delivery = delivered ? &message.delivery : nullptr};
+    });
+  }
   void begin(std::uint64_t number) {
     if (begin_ && number == static_cast<std::uint64_t>(scenario_.warmup)) std::exchange(begin_, nullptr)();
   }

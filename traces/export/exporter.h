@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +37,15 @@ struct Machine {
   std::vector<std::string> ranks{};  ///< of a replay, where each runs: "node0.gpu1"
 };
 
+/// Something whose value is sampled: how full a thing is, or how long it was busy since the start.
+struct Gauge {
+  std::string module;  ///< "node0.gpu0_pcie_up"
+  std::string what;    ///< "posted_headers"
+  std::string unit;    ///< "": a number; "B", "bit/s", "bool"; of a busy time "ps"
+  bool busy = false;
+  double servers = 1;  ///< of a busy time: as many in parallel
+};
+
 /// What a run can be heard by. All of it lives as long as the run, and no longer: who listens keeps copies.
 struct Probes {
   const Kernel& kernel;
@@ -43,7 +54,14 @@ struct Probes {
   Probe<PacketSent>& packets;
   Probe<PortEvent>& port_events;
   Probe<MessageEnded>& messages;
+  std::span<const Gauge> gauges;  ///< what samples are of
   Probe<StepPlayed>* steps = nullptr;  ///< of a replay
+};
+
+/// The gauges' values at one instant, in their order.
+struct Sample {
+  Picoseconds at{};
+  std::span<const std::int64_t> values;
 };
 
 struct Counter {
@@ -70,7 +88,9 @@ using Files = std::vector<std::pair<std::string, std::string>>;
 /// What all take.
 struct Options {
   static constexpr Bytes standard_limit = 64_MiB;
-  Bytes limit = standard_limit;  ///< of each file
+  Bytes limit = standard_limit;             ///< of each file
+  std::optional<Picoseconds> interval{};    ///< between samples; left out: as each thinks fit
+  std::string signals{};                    ///< of the VCD: patterns with commas between them; empty: its own choice
 };
 
 /// A run in one format. It is bounded: what comes when its file is full is counted, and left out. Equal runs give equal
@@ -80,6 +100,9 @@ class Exporter {
   virtual ~Exporter() = default;
   /// Starts afresh, and notes what is announced from now on. A run may be repeated to be explained: the last one counts.
   virtual void listen(const Probes& probes) = 0;
+  /// How long after each sample it wants the next; 0: none.
+  virtual Picoseconds interval() const { return {}; }
+  virtual void sample(const Sample&) {}
   /// No more comes. Once, after a run that came to an end, got stuck or broke off.
   virtual void finish(const Outcome& outcome) = 0;
   /// After `finish`; handed over, not copied.

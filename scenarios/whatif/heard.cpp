@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
-#include "scenarios/whatif/exports.h"
+#include "scenarios/whatif/heard.h"
 
+#include "scenarios/whatif/bound.h"
 #include "scenarios/whatif/results.h"
 
 namespace gicsim::whatif {
@@ -32,16 +33,56 @@ exports::Machine machine_of(const schema::Scenario& scenario, const system::Syst
 
 }  // namespace
 
+std::vector<exports::Gauge> Sampler::gauges() const {
+  std::vector<exports::Gauge> all;
+  for (const system::Level& level : levels_) all.push_back({level.module, level.what, level.unit, level.unit == "ps"});
+  for (const Use& use : uses(scenario_, system_)) {
+    const std::size_t dot = use.resource.rfind('.');
+    all.push_back({use.resource.substr(0, dot), use.resource.substr(dot + 1), "ps", true, use.servers});
+  }
+  return all;
+}
+
+void Sampler::read() {
+  if (exporter_.interval() <= Picoseconds{}) return;
+  values_.clear();
+  for (const system::Level& level : levels_) values_.push_back(level.read());
+  for (const Use& use : uses(scenario_, system_)) values_.push_back(use.busy.count());
+  exporter_.sample({kernel_.now(), values_});
+}
+
+void Sampler::begin() {
+  read();
+  if (exporter_.interval() > Picoseconds{}) kernel_.tick<&Sampler::on_tick>(kernel_.now() + exporter_.interval(), this);
+}
+
+void Sampler::on_tick() {
+  ++ticks_;
+  begin();
+}
+
 Heard::Heard(const Exporters& exporters, const schema::Scenario& scenario, system::System& system,
              Probe<MessageEnded>& messages, Probe<StepPlayed>* steps, std::vector<std::string> ranks)
     : exporters_(exporters), machine_(machine_of(scenario, system)) {
   machine_.ranks = std::move(ranks);
-  for (exports::Exporter* exporter : exporters_)
-    exporter->listen({system.kernel(), machine_, system.tlps(), system.packets(), system.port_events(), messages, steps});
+  for (exports::Exporter* exporter : exporters_) {
+    Sampler& sampler = samplers_.emplace_back(system.kernel(), scenario, system, *exporter);
+    if (gauges_.empty()) gauges_ = sampler.gauges();
+    exporter->listen({system.kernel(), machine_, system.tlps(), system.packets(), system.port_events(),
+                      messages, gauges_, steps});
+    sampler.begin();
+  }
+}
+
+Count Heard::events() const {
+  Count all = 0;
+  for (const Sampler& sampler : samplers_) all += sampler.ticks();
+  return all;
 }
 
 void Heard::finish(Status status, Picoseconds elapsed, const std::vector<report::Counter>& ports) {
   if (exporters_.empty()) return;
+  for (Sampler& sampler : samplers_) sampler.read();
   exports::Outcome outcome{.status = std::string(to_name(status)), .elapsed = elapsed, .ports = {}};
   for (const report::Counter& counter : ports)
     outcome.ports.push_back({counter.module, counter.name, counter.sentence, counter.unit, counter.value});
