@@ -42,7 +42,7 @@ std::unique_ptr<schedule::Source> open_schedule(const std::string& file) {
   return nullptr;
 }
 
-std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out) {
+std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out, bool puts) {
   if (format == "jsonl") {
     schedule::write_schedule(source, out);
     return {};
@@ -50,7 +50,7 @@ std::string write_as(const std::string& format, schedule::Source& source, std::o
   if (format != "goal")
     throw ConfigError(Location{"gicsim"}, "--format: '" + format + "' isn't known; write goal or jsonl");
   std::string text;
-  for (const schedule::Unused& lost : schedule::write_goal(source, out))
+  for (const schedule::Unused& lost : schedule::write_goal(source, out, puts))
     text += fmt::format("{}GOAL can't say all: {}: {} times, first at step {}", text.empty() ? "" : "\n", lost.why,
                         lost.count, lost.first);
   return text;

@@ -17,7 +17,8 @@ std::unique_ptr<schedule::Source> open_schedule(const std::string& file);
 
 /// "goal", "jsonl"
 /// @return lines about what that format can't say
-std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out);
+/// @param puts  there may be some
+std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out, bool puts);
 
 /// To standard output, or to a file that is there when it is whole.
 /// @throws HardwareError
