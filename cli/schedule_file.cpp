@@ -17,7 +17,7 @@
 namespace gicsim::cli {
 namespace fs = std::filesystem;
 
-std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out) {
+std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out, bool puts) {
   if (format == "jsonl") {
     schedule::write_schedule(source, out);
     return {};
@@ -25,7 +25,7 @@ std::string write_as(const std::string& format, schedule::Source& source, std::o
   if (format != "goal")
     throw ConfigError(Location{"gicsim"}, "--format: '" + format + "' isn't known; write goal or jsonl");
   std::string text;
-  for (const schedule::Unused& lost : schedule::write_goal(source, out))
+  for (const schedule::Unused& lost : schedule::write_goal(source, out, puts))
     text += fmt::format("{}GOAL can't say all: {}: {} times, first at step {}", text.empty() ? "" : "\n", lost.why,
                         lost.count, lost.first);
   return text;

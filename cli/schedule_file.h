@@ -13,7 +13,8 @@ namespace gicsim::cli {
 
 /// "goal", "jsonl"
 /// @return lines about what that format can't say
-std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out);
+/// @param puts  there may be some
+std::string write_as(const std::string& format, schedule::Source& source, std::ostream& out, bool puts);
 
 /// To standard output, or to a file that is there when it is whole.
 /// @throws HardwareError

@@ -32,9 +32,9 @@ schedule::Workload workload(const std::string& given) {
                                             (hint.empty() ? "; write " + schema::listed(known) : hint));
 }
 
-void write(const std::string& format, schedule::Source& source, const std::optional<std::string>& file) {
+void write(const std::string& format, schedule::Source& source, const std::optional<std::string>& file, bool puts) {
   std::string lost;
-  write_stream(file, [&](std::ostream& out) { lost = write_as(format, source, out); });
+  write_stream(file, [&](std::ostream& out) { lost = write_as(format, source, out, puts); });
   if (!lost.empty()) complain(lost);
 }
 
@@ -53,13 +53,13 @@ int perform(const TraceMake& command, const std::string&) {
   making.top_k = command.top_k;
   making.tokens = command.tokens;
   making.seed = command.seed;
-  write(command.format, *schedule::make(making), command.out);
+  write(command.format, *schedule::make(making), command.out, false);
   return 0;
 }
 
 int perform(const TraceConvert& command, const std::string&) {
   const traces::Opened trace = traces::open({command.file});
-  write(command.format, *trace.source, command.out);
+  write(command.format, *trace.source, command.out, true);
   return 0;
 }
 

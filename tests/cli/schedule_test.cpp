@@ -59,7 +59,7 @@ TEST_CASE("program: flows become GOAL and gicsim.schedule/1, which keeps all") {
   const auto goal = shell.run({"trace", "convert", "ring.jsonl"});
   CHECK(goal.code == 0);
   CHECK(holds(goal.out, "rank 1 {\n// flow 1\nl0: recv 4096b from 3 tag 4\n"));
-  CHECK(holds(goal.err, "GOAL can't say all: one-sided operations"));
+  CHECK(holds(goal.err, "GOAL can't say all: puts became sends"));
   const auto info =
       shell.run({"trace", "info", "ring.jsonl", sample("fabric/flows.txt"), sample("goal/ping_pong.goal")});
   CHECK(info.code == 0);

@@ -24,10 +24,23 @@ bool looks_like_goal_binary(std::string_view begin);
 /// @throws ConfigError for what it isn't
 std::unique_ptr<Source> read_goal(const std::string& file);
 
+/// Puts by where they go: GOAL has no one-sided operations, so the other end gets a receive for each.
+struct GoalPuts {
+  struct Run {
+    std::uint32_t from = 0;
+    Bytes bytes{};
+    std::uint64_t count = 0;
+  };
+  std::vector<std::vector<Run>> to;
+};
+/// All that is left of a source is read. @return none: there are no puts, or too many of different sizes
+std::shared_ptr<const GoalPuts> collect_puts(Source& source);
+
 /// Writes GOAL text, a rank behind the other, in memory that doesn't grow with it.
 class GoalWriter {
  public:
-  GoalWriter(std::ostream& out, std::size_t ranks);
+  /// @param puts  none: a put becomes a calc of no time
+  GoalWriter(std::ostream& out, std::size_t ranks, std::shared_ptr<const GoalPuts> puts = nullptr);
   ~GoalWriter();
   void begin(std::size_t rank);
   /// The rank's next step: its number counts from 0.
@@ -41,7 +54,8 @@ class GoalWriter {
   std::unique_ptr<State> state_;
 };
 
-/// All that is left of a source. @return what GOAL can't say
-std::vector<Unused> write_goal(Source& source, std::ostream& out);
+/// All steps of a source, from its beginning. @return what GOAL can't say
+/// @param puts  it may have some: it is read twice
+std::vector<Unused> write_goal(Source& source, std::ostream& out, bool puts = true);
 
 }  // namespace gicsim::schedule

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t flush_at = 1 << 16;
 constexpr std::uint32_t gap_core = 255;  ///< LogGOPSim keeps a core in 8 bits
+constexpr std::int64_t put_tag = 0x7fff'ffff;
+constexpr std::size_t most_runs = 1 << 20;
 
 std::string_view verb(Need::Until until) { return until == Need::Until::ended ? "requires" : "irequires"; }
 
@@ -21,6 +24,8 @@ std::string_view verb(Need::Until until) { return until == Need::Until::ended ? 
 
 struct GoalWriter::State {
   std::ostream& out;
+  std::shared_ptr<const GoalPuts> puts{};
+  std::size_t rank = 0;
   fmt::memory_buffer text{};
   std::uint64_t step = 0;
   std::vector<Unused> lost{};
@@ -76,6 +81,10 @@ void GoalWriter::State::operation(const Step& one) {
   } else if (one.action == Action::calc) {
     add("calc {}", nanoseconds(one.time));
     if (one.lane > 0) add(" cpu {}", core(one.lane));
+  } else if (one.action == Action::put && puts) {
+    lose("puts became sends, with a receive at the other end");
+    add("send {}b to {} tag {}", one.bytes.count(), one.peer, put_tag);
+    if (one.lane > 0) add(" nic {}", core(one.lane));
   } else {
     lose("one-sided operations (put, get, atomics) became calc 0, their needs kept");
     add("calc 0 cpu {}", gap_core);
@@ -83,14 +92,18 @@ void GoalWriter::State::operation(const Step& one) {
   add("\n");
 }
 
-GoalWriter::GoalWriter(std::ostream& out, std::size_t ranks) : state_(new State{.out = out}) {
+GoalWriter::GoalWriter(std::ostream& out, std::size_t ranks, std::shared_ptr<const GoalPuts> puts)
+    : state_(new State{.out = out, .puts = std::move(puts)}) {
   state_->add("num_ranks {}\n", ranks);
   state_->flush();
 }
 
 GoalWriter::~GoalWriter() = default;
 
-void GoalWriter::begin(std::size_t rank) { state_->add("\nrank {} {{\n", rank); }
+void GoalWriter::begin(std::size_t rank) {
+  state_->rank = rank;
+  state_->add("\nrank {} {{\n", rank);
+}
 
 /// txt2bin wants both labels of a need before it, and no comment behind a statement.
 void GoalWriter::add(const Step& step) {
@@ -121,6 +134,12 @@ void GoalWriter::add(const Step& step) {
 }
 
 void GoalWriter::end() {
+  if (state_->puts)
+    for (const GoalPuts::Run& run : state_->puts->to[state_->rank])
+      for (std::uint64_t i = 0; i < run.count; ++i) {
+        state_->add("recv {}b from {} tag {}\n", run.bytes.count(), run.from, put_tag);
+        if (state_->text.size() > flush_at) state_->flush();
+      }
   for (const auto& [number, needs] : state_->ahead)
     for (std::size_t i = 0; i < needs.size(); ++i) state_->lose("needs of steps that never come");
   state_->ahead.clear();
@@ -130,8 +149,33 @@ void GoalWriter::end() {
 
 const std::vector<Unused>& GoalWriter::lost() const { return state_->lost; }
 
-std::vector<Unused> write_goal(Source& source, std::ostream& out) {
-  GoalWriter writer(out, source.ranks());
+std::shared_ptr<const GoalPuts> collect_puts(Source& source) {
+  auto puts = std::make_shared<GoalPuts>();
+  puts->to.resize(source.ranks());
+  std::size_t runs = 0;
+  std::vector<std::size_t> left(source.ranks());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  for (Step step; !left.empty();)
+    std::erase_if(left, [&](std::size_t rank) {
+      if (!source.next(rank, step)) return true;
+      if (step.action != Action::put || step.peer >= puts->to.size() || runs > most_runs) return false;
+      auto& to = puts->to[step.peer];
+      const auto from = static_cast<std::uint32_t>(rank);
+      if (!to.empty() && to.back().from == from && to.back().bytes == step.bytes)
+        ++to.back().count;
+      else if (++runs <= most_runs)
+        to.push_back({from, step.bytes, 1});
+      return false;
+    });
+  if (runs == 0 || runs > most_runs) return nullptr;
+  return puts;
+}
+
+std::vector<Unused> write_goal(Source& source, std::ostream& out, bool puts) {
+  source.rewind();
+  std::shared_ptr<const GoalPuts> all = puts ? collect_puts(source) : nullptr;
+  if (puts) source.rewind();
+  GoalWriter writer(out, source.ranks(), std::move(all));
   Step step;
   for (std::size_t rank = 0; rank < source.ranks(); ++rank) {
     writer.begin(rank);

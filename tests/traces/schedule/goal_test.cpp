@@ -93,7 +93,7 @@ TEST_CASE("goal: what can't be written is counted, and the rest makes sense") {
   steps[1].gap = 5ns;
   steps[1].needs = {{0, Need::Until::issued}};
   steps[1].name = "x\ny";
-  steps[2].action = Action::put;
+  steps[2].action = Action::get;
   steps[2].needs = {{1, Need::Until::ended}};
   steps[2].began = 3_ps;
   steps[3].time = 2500_ps;
@@ -110,6 +110,32 @@ TEST_CASE("goal: what can't be written is counted, and the rest makes sense") {
   CHECK(lost[0].first == 0);
   CHECK(holds(lost[3].why, "captured"));
   CHECK(read(text.str())[0].size() == 5);
+}
+
+TEST_CASE("goal: puts become sends, received at the other end") {
+  std::vector<Steps> all(3);
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    Step put;
+    put.number = i;
+    put.action = Action::put;
+    put.peer = 2;
+    put.bytes = i < 2 ? 64_B : 128_B;
+    if (i > 0) put.needs = {{i - 1, Need::Until::started}};
+    all[1].push_back(put);
+  }
+  Given given(all);
+  std::ostringstream text;
+  const auto lost = write_goal(given, text);
+  REQUIRE(lost.size() == 1);
+  CHECK(lost[0].count == 3);
+  const auto again = read(text.str());
+  CHECK(again[1].size() == 3);
+  CHECK(again[1][2].action == Action::send);
+  CHECK(again[1][2].needs == std::vector<Need>{{1, Need::Until::started}});
+  REQUIRE(again[2].size() == 3);
+  CHECK(again[2][1].bytes == 64_B);
+  CHECK(again[2][2].bytes == 128_B);
+  CHECK(again[2][2].tag == again[1][2].tag);
 }
 
 TEST_CASE("goal: each mistake with its place and what to write") {
