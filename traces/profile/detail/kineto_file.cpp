@@ -15,6 +15,8 @@ namespace {
 constexpr Picoseconds us_in_ns{
     1000};  ///< stamps since 1970 don't fit picoseconds: read as if a picosecond were a nanosecond
 
+constexpr std::int64_t latest = std::int64_t{1} << 62;  ///< ns: the year 2116
+
 /// A text member of an event, without a look at all the others.
 std::string_view member(std::string_view event, std::string_view quoted_name) {
   auto at = event.find(quoted_name);
@@ -95,7 +97,7 @@ bool KinetoFile::take(const stream::Item& item, Work& work) {
   const stream::Value event = items_->parse(item);
   const auto begin = stream::time_of(event, "ts", us_in_ns);
   const auto length = event.find("dur") ? stream::time_of(event, "dur", us_in_ns) : Picoseconds{};
-  if (!begin || begin->count() < 0) fail(item, "an event on the GPU without a time: ts");
+  if (!begin || begin->count() < 0 || begin->count() > latest) fail(item, "an event on the GPU without a time: ts");
   if (!length || length->count() < 0 || length->count() > 50LL * 86'400 * 1'000'000'000)
     fail(item, "an event on the GPU whose length can't be: dur");
   work.begin = begin->count();

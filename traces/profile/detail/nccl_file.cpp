@@ -33,7 +33,7 @@ bool NcclRank::next(Work& work) {
 void NcclRank::take(const Call& call, Work& work) {
   work.begin = call.begin.value_or(clock_);
   work.end = work.begin + call.length;
-  if (!call.begin) clock_ = work.end;
+  if (!call.begin) clock_ = std::min(work.end, std::int64_t{1} << 62);
   work.lane = "communicator " + call.communicator;
   work.name = call.what;
   work.place = call.place;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr Picoseconds us_in_ns{1000};
 constexpr std::size_t most_open = 65'536;
+constexpr std::int64_t latest = std::int64_t{1} << 62;  ///< ns
 
 /// Pointers, as printf's %p writes them, in quotes.
 std::string with_quoted_pointers(const std::string& text) {
@@ -68,7 +69,7 @@ class Profiler final : public Calls {
       return false;
     }
     const auto time = stream::time_of(event, "ts", us_in_ns);
-    if (!time) in_.fail(item.at, "an event without a time: ts");
+    if (!time || time->count() < 0 || time->count() > latest) in_.fail(item.at, "an event without a time: ts");
     if (phase == "b") {
       begin(event, item, time->count(), open_[key]);
       if (open_.size() > most_open) in_.fail(item.at, fmt::format("more than {} events are open at once", most_open));
