@@ -64,7 +64,8 @@ AskedFor::Found AskedFor::answer(const Packet& packet) {
     if (!packet.last) history.mtu = packet.payload;
     const bool known = history.mtu > 0_B || psn == first;
     const Bytes offset = known ? sent.offset + history.mtu * (psn - first) : whole - packet.payload;
-    found.payload = {sent.asked.remote + static_cast<Address>(offset.count()), offset, whole, packet.last ? packet.value : 0};
+    const Address address = sent.asked.remote + static_cast<Address>(offset.count());
+    found.payload = {address, offset, whole, packet.last ? packet.value : 0};
     return found;
   }
   return {};

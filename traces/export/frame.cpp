@@ -68,7 +68,8 @@ void add_extensions(Octets& out, const Packet& packet, const Asked* asked) {
     out.big(packet.key, 4).big(queue_pair(packet.source_qpn), 4);
   switch (packet.kind) {
     case PacketKind::write:
-      if (packet.first) out.big(packet.address, 8).big(rkey, 4).big(static_cast<std::uint64_t>(asked ? asked->length.count() : 0), 4);
+      if (packet.first)
+        out.big(packet.address, 8).big(rkey, 4).big(asked ? static_cast<std::uint64_t>(asked->length.count()) : 0, 4);
       [[fallthrough]];
     case PacketKind::send:
       if (packet.immediate) out.big(asked ? asked->immediate : 0, 4);

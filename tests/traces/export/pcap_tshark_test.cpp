@@ -32,7 +32,7 @@ bool there_is_tshark() {
 /// Each frame's fields, as tshark names them, with '|' between them.
 std::vector<std::string> dissected(const std::string& file, const std::vector<std::string>& fields) {
   const Folder folder;
-  std::string command = "tshark -r " + folder.write("packets.pcapng", file) + " -T fields -E separator='|'";
+  std::string command = "tshark -o ip.check_checksum:TRUE -r " + folder.write("packets.pcapng", file) + " -T fields -E separator='|'";
   for (const std::string& field : fields) command += " -e " + field;
   return lines_of(command);
 }
