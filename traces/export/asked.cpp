@@ -44,7 +44,8 @@ AskedFor::Found AskedFor::request(const Packet& packet, bool leaves) {
   Sent& sent = found->second;
   sent.times += leaves;
   if (!sent.known) return {nullptr, {}, sent.times};
-  return {&sent.asked, {packet.address, sent.offset, sent.asked.length, sent.asked.value}, sent.times};
+  const std::uint64_t value = packet.kind == PacketKind::write ? sent.asked.value : 0;  // of a SEND the CQE tells
+  return {&sent.asked, {packet.address, sent.offset, sent.asked.length, value}, sent.times};
 }
 
 /// All packets of a message but the last one have the MTU. A READ may have been asked for anew from anywhere on, so a
@@ -63,7 +64,8 @@ AskedFor::Found AskedFor::answer(const Packet& packet) {
     if (!packet.last) history.mtu = packet.payload;
     const bool known = history.mtu > 0_B || psn == first;
     const Bytes offset = known ? sent.offset + history.mtu * (psn - first) : whole - packet.payload;
-    found.payload = {sent.asked.remote + static_cast<Address>(offset.count()), offset, whole, packet.last ? packet.value : 0};
+    const Address address = sent.asked.remote + static_cast<Address>(offset.count());
+    found.payload = {address, offset, whole, packet.last ? packet.value : 0};
     return found;
   }
   return {};

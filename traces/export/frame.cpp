@@ -68,7 +68,8 @@ void add_extensions(Octets& out, const Packet& packet, const Asked* asked) {
     out.big(packet.key, 4).big(queue_pair(packet.source_qpn), 4);
   switch (packet.kind) {
     case PacketKind::write:
-      if (packet.first) out.big(packet.address, 8).big(rkey, 4).big(static_cast<std::uint64_t>(asked ? asked->length.count() : 0), 4);
+      if (packet.first)
+        out.big(packet.address, 8).big(rkey, 4).big(asked ? static_cast<std::uint64_t>(asked->length.count()) : 0, 4);
       [[fallthrough]];
     case PacketKind::send:
       if (packet.immediate) out.big(asked ? asked->immediate : 0, 4);
@@ -108,12 +109,12 @@ Asked asked_by(const Wqe& wqe) {
 
 std::string octets_of(const Payload& payload, Bytes length) {
   std::string octets(static_cast<std::size_t>(length.count()), '\0');
-  const std::int64_t word = payload.value != 0 ? std::max<std::int64_t>(0, payload.of.count() - 8) : INT64_MAX;
+  const std::int64_t of = payload.of.count(), word = payload.value != 0 ? std::max<std::int64_t>(0, of - 8) : of;
   for (std::size_t i = 0; i < octets.size(); ++i) {
     const Address at = payload.address + i;
     const std::int64_t in_message = payload.offset.count() + static_cast<std::int64_t>(i);
-    octets[i] = static_cast<char>(in_message >= word ? payload.value >> 8 * (in_message - word)
-                                                     : (at & ~Address{7}) >> 8 * (at & 7));
+    octets[i] = static_cast<char>(in_message >= word && in_message < of ? payload.value >> 8 * (of - 1 - in_message)
+                                                                        : (at & ~Address{7}) >> 8 * (7 - (at & 7)));
   }
   return octets;
 }

@@ -26,8 +26,8 @@ struct Payload {
   Bytes offset{}, of{};  ///< in its message, and how long that is
   std::uint64_t value = 0;  ///< the message's last word, if it is known; 0: it isn't
 };
-/// Each aligned word of 8 B holds its own address, least significant octet first; the last 8 B of a message hold the value
-/// that it leaves there.
+/// Each aligned word of 8 B holds its own address, the last 8 B of a message the value that it leaves there; both most
+/// significant octet first, as hex dumps are read. The other way round, analysers take small values for EtherTypes.
 std::string octets_of(const Payload& payload, Bytes length);
 
 /// On the wire: what the model calls queue pair 1 would be the one for management, and analysers take its packets for that.

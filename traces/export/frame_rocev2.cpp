@@ -19,15 +19,16 @@ std::uint8_t type_of_service(const Packet& packet) {
 /// Source: RFC 791, 3.1
 std::uint16_t checksum(const std::string& header) {
   std::uint32_t sum = 0;
-  for (std::size_t i = 0; i < header.size(); i += 2)
-    sum += static_cast<std::uint32_t>(static_cast<std::uint8_t>(header[i]) << 8 | static_cast<std::uint8_t>(header[i + 1]));
+  for (std::size_t i = 0; i < header.size(); ++i)
+    sum += static_cast<std::uint32_t>(static_cast<std::uint8_t>(header[i])) << (i % 2 == 0 ? 8 : 0);
   sum = (sum & 0xffff) + (sum >> 16);
   return static_cast<std::uint16_t>(~(sum + (sum >> 16)));
 }
 
 void add_ipv4(Octets& out, const Packet& packet, std::size_t length, std::uint8_t tos, std::uint8_t ttl, bool ones) {
   Octets header;
-  header.big(0x45, 1).big(tos, 1).big(length, 2).big(0x0000'4000, 4);  // one piece, whose number says nothing (RFC 6864)
+  header.big(0x45, 1).big(tos, 1).big(length, 2);
+  header.big(0x0000'4000, 4);  // in one piece, whose number says nothing (RFC 6864)
   header.big(ttl, 1).big(17, 1).zeros(2).big(ipv4_of(packet.from), 4).big(ipv4_of(packet.to), 4);
   const std::uint16_t sum = ones ? 0xffff : checksum(header.text());
   header[10] = static_cast<char>(sum >> 8), header[11] = static_cast<char>(sum);

@@ -40,12 +40,14 @@ std::string comment_of(const Packet& packet, const AskedFor::Found& found, bool 
 void PcapWriter::listen(const Probes& probes) {
   *this = PcapWriter(Options{limit_});
   infiniband_ = probes.machine.infiniband;
-  comment_ = fmt::format("{} on {}; time counts from the start of the simulation", probes.machine.scenario, probes.machine.system);
+  comment_ = fmt::format("{} on {}; time counts from the start of the simulation", probes.machine.scenario,
+                         probes.machine.system);
   std::int64_t fixed = static_cast<std::int64_t>(pcapng::section(comment_).size()) + cut_comment;
   for (const PortAt& port : probes.machine.ports) {
     wires_[port.out].out = wires_[port.in].in = static_cast<int>(ports_.size());
     ports_.push_back({port});
-    fixed += static_cast<std::int64_t>(pcapng::interface(interface_of(port), Resolution::nanoseconds).size()) + statistics_block;
+    const std::string block = pcapng::interface(interface_of(port), Resolution::nanoseconds);
+    fixed += static_cast<std::int64_t>(block.size()) + statistics_block;
   }
   room_ = limit_.count() - fixed;
   probes.packets.listen([this, &kernel = probes.kernel](const PacketSent& sent) { note(sent, kernel.now()); });
@@ -79,7 +81,8 @@ void PcapWriter::note(const PacketSent& sent, Picoseconds now) {
   if (ends.in >= 0 && !sent.lost) add(ends.in, now, Direction::inbound, frame, comment);
 }
 
-std::string PcapWriter::frame_of(const Packet& packet, const AskedFor::Found& found, const Wire& wire, bool inbound) const {
+std::string PcapWriter::frame_of(const Packet& packet, const AskedFor::Found& found, const Wire& wire,
+                                 bool inbound) const {
   if (packet.kind == PacketKind::pause)
     return pfc_frame(packet, ports_[static_cast<std::size_t>(inbound ? wire.in : wire.out)].at.number, inbound);
   const std::string transport = transport_octets(packet, found.asked, found.payload, infiniband_);
@@ -117,7 +120,8 @@ void PcapWriter::finish(const Outcome&) {
   std::stable_sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) { return a.at < b.at; });
   cut();
   const Picoseconds last = records_.empty() ? Picoseconds{} : records_.back().at;
-  const Resolution resolution = last <= pcapng::longest_in_picoseconds ? Resolution::picoseconds : Resolution::nanoseconds;
+  const bool fine = last <= pcapng::longest_in_picoseconds;
+  const Resolution resolution = fine ? Resolution::picoseconds : Resolution::nanoseconds;
   text_ = pcapng::section(left_out_ == 0 ? comment_
                                          : comment_ + fmt::format("; cut at {}: {} of {} packets are left out",
                                                                   text::write(limit_), left_out_, of_));

@@ -83,7 +83,7 @@ TEST_CASE("pcap: a WRITE's first packet has the whole message's length, its last
     CHECK(w.header.reth->key == 0x1122);
     CHECK(w.header.reth->length == 13);
     const std::string data(w.header.data.begin(), w.header.data.end());
-    CHECK(data == std::string("\x00\x10\x00\x00\x00", 5) + "\x88\x77\x66\x55\x44\x33\x22\x11");
+    CHECK(data == std::string("\x00\x00\x70\x00\x00", 5) + "\x11\x22\x33\x44\x55\x66\x77\x88");
     CHECK(to_text(w.datagram.from) == (infiniband ? "LID 1" : "10.0.0.1"));
     CHECK(to_text(w.datagram.to) == (infiniband ? "LID 2" : "10.0.0.2"));
     if (!infiniband) CHECK(w.datagram.source_port == 0xc0de);
@@ -105,7 +105,7 @@ TEST_CASE("pcap: packets of a message, by their place in it") {
 
 TEST_CASE("pcap: each aligned word of payload is its own address") {
   const std::string text = octets_of(Payload{0x1'0000'0ffe, Bytes{}, 4096_B, 0}, 12_B);
-  CHECK(text == std::string("\x00\x00" "\x00\x10\x00\x00\x01\x00\x00\x00" "\x08\x10", 12));
+  CHECK(text == std::string("\x0f\xf8" "\x00\x00\x00\x01\x00\x00\x10\x00" "\x00\x00", 12));
 }
 
 TEST_CASE("pcap: SEND, READ, atomics and their answers") {

@@ -58,7 +58,7 @@ inline const std::vector<Case>& cases() {
       {"put_signal_8B", {{"iterations", "5"}}},
       {"get_64KiB", {{"iterations", "5"}}},
       {"atomic_8B", {{"iterations", "5"}}},
-      {"send_8B", {{"iterations", "5"}}},
+      {"send_8B", {{"iterations", "5"}, {"bytes", "64 B"}}},  // of up to 12 B tshark guesses, see docs/export.md
       {"rnr_for_ever", {}},
       {"wrong_rkey", {}},
       {"put_signal_immediate", {{"iterations", "5"}}},
@@ -66,7 +66,9 @@ inline const std::vector<Case>& cases() {
       {"put_bw_lossy_1percent_selective", {{"iterations", "100"}}},
       {"send_8B_ud", {{"iterations", "5"}}},
       {"put_8B_dc", {{"iterations", "5"}}},
-      {"incast_16_dcqcn", {{"system.nodes", "7"}, {"iterations", "8"}, {"warmup", "2"}}, true},
+      {"incast_16_dcqcn",
+       {{"system.nodes", "7"}, {"iterations", "4"}, {"warmup", "2"}, {"ecn.kmin", "8 KiB"}, {"ecn.kmax", "64 KiB"}},
+       true},
       {"incast_16_pfc", {{"system.nodes", "7"}, {"iterations", "6"}, {"warmup", "2"}}, true},
   };
   return all;

@@ -36,11 +36,11 @@ TEST_CASE("pcap: a WRITE of three packets and its ACK, at both ports") {
       CHECK(sent[i]->h().psn == i);
       CHECK(sent[i]->ns < arrived[i]->ns);
       const roce::Octets data = sent[i]->h().data;
-      CHECK(roce::little(data, 0, 8) == address);
+      CHECK(roce::big(data, 0, 8) == address);
       address += 4096;
       if (!infiniband) CHECK(sent[i]->octets == arrived[i]->octets);
     }
-    CHECK(roce::little(sent[2]->h().data, sent[2]->h().data.size() - 8, 8) == 7);
+    CHECK(roce::big(sent[2]->h().data, sent[2]->h().data.size() - 8, 8) == 7);
     CHECK(sent[0]->h().reth->length == 10'000);
     CHECK(at(frames, "far.nic0", roce::Direction::out).at(0)->h().opcode == 0x11);
     CHECK(at(frames, "near.nic0", roce::Direction::in).at(0)->h().aeth->msn == 1);
@@ -57,7 +57,7 @@ TEST_CASE("pcap: a READ's responses hold what lies at the addresses that it aske
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(responses[i]->icrc);
     CHECK(responses[i]->h().opcode == 0x0d + i);
-    CHECK(roce::little(responses[i]->h().data, 8, 8) == 0x2000'0008 + 4096 * i);
+    CHECK(roce::big(responses[i]->h().data, 8, 8) == 0x2000'0008 + 4096 * i);
   }
   CHECK(holds(file, "qp1 to qp1 WQE 0"));
 }
@@ -116,10 +116,10 @@ TEST_CASE("pcap: a packet that is lost is seen by its sender alone; sent again i
     for (const Taken* one : at(frames, "far.nic0", roce::Direction::out)) {
       const roce::Octets data = one->h().data;
       if (data.size() < 16 || !is_response(one->h().operation)) continue;
-      const std::uint64_t address = roce::little(data, 0, 8), offset = (address - 0x2000'0000) % (1 << 20);
+      const std::uint64_t address = roce::big(data, 0, 8), offset = (address - 0x2000'0000) % (1 << 20);
       CHECK(offset % 4096 == 0);
       CHECK((address - 0x2000'0000) / (1 << 20) % 4 == 3);
-      CHECK(roce::little(data, data.size() - 16, 8) == address + data.size() - 16);
+      CHECK(roce::big(data, data.size() - 16, 8) == address + data.size() - 16);
     }
   }
 }
