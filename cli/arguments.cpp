@@ -83,6 +83,13 @@ class Parser {
                                ->excludes("--paths");
     run->add_option("--export-limit", run_.export_limit, "how large each of their files may become; left out: 64 MiB")
         ->needs(exports);
+    run->add_option("--export-interval", run_.export_interval,
+                    "simulated time between samples; left out: 100 ns for timeline and vcd, 10 us for dmon")
+        ->needs(exports);
+    run->add_option("--signals", run_.signals,
+                    "of --export vcd: names with * and ?, commas between them: 'node0.nic0*,*.tags'; left out: busy links, credits, "
+                    "tags, ring indices, pauses")
+        ->needs(exports);
   }
 
   void declare_sweep() {
@@ -156,10 +163,10 @@ class Parser {
   }
 
   void declare_trace() {
-    CLI::App* trace = app_.add_subcommand("trace", "captures of RoCEv2: what is in them, and whether the model does the same");
+    CLI::App* trace = app_.add_subcommand("trace", "captures of RoCEv2 and of TLPs: what is in them, and whether the model does the same");
     trace->require_subcommand(1);
-    CLI::App* info = trace->add_subcommand("info", "what each queue pair did: messages, resends, NAKs, times to the answer");
-    info->add_option("FILE", trace_info_.files, "pcap or pcapng")->required();
+    CLI::App* info = trace->add_subcommand("info", "what each queue pair did: messages, resends, NAKs, times to the answer; of TLPs: what went over each link");
+    info->add_option("FILE", trace_info_.files, "pcap or pcapng, of NetTLP, too; or our own TLP log")->required();
     info->add_option("--delivered", trace_info_.delivered, "of one FILE: the same run behind the place of loss; says what got lost");
     info->add_flag("--json", trace_info_.json, "print gicsim.trace/1");
     CLI::App* check = trace->add_subcommand("check", "replay each queue pair against the NIC model, packet by packet");

@@ -21,7 +21,7 @@ struct Run {
   std::optional<std::string> paths;  ///< "all", or names with commas between them
   std::optional<std::string> tlp_log, tlp_log_limit;
   std::optional<std::string> exports;  ///< names with commas between them
-  std::optional<std::string> export_limit;
+  std::optional<std::string> export_limit, export_interval, signals;
 };
 
 struct Sweep {

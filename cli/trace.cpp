@@ -7,6 +7,7 @@
 #include "models/base/errors.h"
 #include "scenarios/schema/hint.h"
 #include "traces/roce/info.h"
+#include "traces/tlp/info.h"
 #include "validate/captures/habits.h"
 #include "validate/captures/replay.h"
 
@@ -38,17 +39,19 @@ void each(const std::vector<std::string>& files, const std::optional<std::string
 
 /// Nothing is printed unless all files could be read.
 int perform(const TraceInfo& command, const std::string&) {
-  std::vector<roce::Info> all;
-  each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
-    all.push_back(roce::read_info(file, delivered));
-  });
-  if (command.json) {
-    print(roce::to_json(all));
-    return 0;
-  }
+  std::vector<roce::Info> captures;
+  std::vector<tlp::Info> pcie;
   std::string text;
-  for (const roce::Info& info : all) text += (text.empty() ? "" : "\n") + roce::to_text(info);
-  print(text);
+  each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
+    if (!text.empty()) text += "\n";
+    if (const auto tlps = delivered.empty() ? tlp::open(file) : nullptr)
+      text += tlp::to_text(pcie.emplace_back(tlp::survey(file, *tlps)));
+    else
+      text += roce::to_text(captures.emplace_back(roce::read_info(file, delivered)));
+  });
+  if (command.json && !pcie.empty() && !captures.empty())
+    throw ConfigError(Location{"gicsim"}, "--json: TLPs and RoCE packets have a form each; ask for each in a call of its own");
+  print(!command.json ? text : pcie.empty() ? roce::to_json(captures) : tlp::to_json(pcie));
   return 0;
 }
 

@@ -8,6 +8,7 @@ set(library_yaml-cpp  yaml-cpp                     yaml-cpp)
 set(library_expat    EXPAT::EXPAT                EXPAT)
 set(library_cli11     CLI11::CLI11                 CLI11)
 set(library_json      nlohmann_json::nlohmann_json nlohmann_json)
+set(library_sqlite    SQLite::SQLite3              SQLite3)
 set(library_doctest   doctest::doctest             doctest)
 set(library_benchmark benchmark::benchmark         benchmark)
 set(library_posix "")  # nothing to link: the row says that the room talks to the operating system

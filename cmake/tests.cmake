@@ -12,7 +12,7 @@ list(FILTER test_sources EXCLUDE REGEX "^tests/support/")
 function(gicsim_test_target target)
   gicsim_compile(${target} 20)
   target_link_libraries(${target} PRIVATE ${gicsim_libraries})
-  gicsim_take(${target} systemc fmt json yaml-cpp doctest)
+  gicsim_take(${target} systemc fmt json yaml-cpp sqlite doctest)
 endfunction()
 
 if(support)
