@@ -84,7 +84,7 @@ class Parser {
     run->add_option("--export-limit", run_.export_limit, "how large each of their files may become; left out: 64 MiB")
         ->needs(exports);
     run->add_option("--export-interval", run_.export_interval,
-                    "simulated time between samples; left out: 100 ns for timeline and vcd, 10 us for dmon")
+                    "simulated time between samples; left out: 1 us for timeline, 100 ns for vcd, 10 us for dmon")
         ->needs(exports);
     run->add_option("--signals", run_.signals,
                     "of --export vcd: names with * and ?, commas between them: 'node0.nic0*,*.tags'; left out: busy links, credits, "

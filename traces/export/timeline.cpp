@@ -45,7 +45,7 @@ void Timeline::listen(const Probes& probes) {
   probes.port_events.listen([this](const PortEvent& event) { on_port(event); });
 }
 
-Picoseconds Timeline::interval() const { return events_.full() ? Picoseconds{} : options_.interval.value_or(100ns); }
+Picoseconds Timeline::interval() const { return events_.full() ? Picoseconds{} : options_.interval.value_or(1us); }
 
 Timeline::Track Timeline::track_of(const Ledger::Entry& entry, const MessageEnded& ended) {
   const std::string_view layer = layer_of(entry.stage), at = entry.at;

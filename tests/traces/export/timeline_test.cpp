@@ -107,7 +107,7 @@ TEST_CASE("timeline: each message's stages add up to its ledgers, whatever the p
 }
 
 TEST_CASE("timeline: a process a node and one for the fabric; tracks for all that a put passes") {
-  const Exported run = exported("timeline");
+  const Exported run = exported("timeline", "", {.interval = 100ns});
   const Json trace = Json::parse(run.file("timeline.json"));
   CHECK(names_of(trace, "process_name") == std::set<std::string>{"node0", "node1", "fabric"});
   const std::set<std::string> tracks = names_of(trace, "thread_name");
