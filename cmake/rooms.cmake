@@ -24,9 +24,9 @@ gicsim_room(models/attach     CXX 20 USES ${common} TAKES systemc fmt)  # where 
 gicsim_room(traces/text     CXX 20 USES ${units} models/base TAKES fmt yaml-cpp expat)
 gicsim_room(traces/schedule CXX 20 USES ${units} models/base traces/result TAKES fmt json)
 gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/text TAKES fmt json)
-gicsim_room(traces/hops     CXX 20 USES ${common} TAKES systemc fmt sqlite)
+gicsim_room(traces/hops     CXX 20 USES ${common} TAKES fmt sqlite)
 gicsim_room(traces/roce     CXX 20 USES ${units} models/base TAKES fmt json)
-gicsim_room(traces/tlp      CXX 20 USES ${common} traces/roce TAKES systemc fmt json)
+gicsim_room(traces/tlp      CXX 20 USES ${common} traces/roce TAKES fmt json)
 gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule traces/tlp TAKES systemc fmt json posix)
 gicsim_room(traces/import   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule traces/fabric
                             traces/hops TAKES fmt json posix)

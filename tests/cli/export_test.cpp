@@ -79,7 +79,7 @@ TEST_CASE("program: what --export can't do is said before the run") {
   shell.folder.write("taken", "a file");
   const auto unknown = shell.run({"run", "s.yaml", "--export", "tpl,tlp,wave", "-o", "out"});
   CHECK(unknown.code == 2);
-  CHECK(holds(unknown.err, "--export: 'tpl', 'wave': no such export; there are tlp"));
+  CHECK(holds(unknown.err, "--export: 'tpl', 'wave': no such export; there are timeline, hops, "));
   const auto nowhere = shell.run({"run", "s.yaml", "--export", "tlp"});
   CHECK(nowhere.code == 2);
   CHECK(holds(nowhere.err, "--export: say with -o DIR which folder its files go to"));
