@@ -57,6 +57,19 @@ class Parser {
   }
 
  private:
+  /// What all that write exports take beside their names.
+  static void declare_exports(CLI::App* command, Written& written, CLI::Option* exports) {
+    command->add_option("--export-limit", written.export_limit, "how large each of their files may become; left out: 64 MiB")
+        ->needs(exports);
+    command->add_option("--export-interval", written.export_interval,
+                    "simulated time between samples; left out: 1 us for timeline, 100 ns for vcd, 10 us for dmon")
+        ->needs(exports);
+    command->add_option("--signals", written.signals,
+                    "of --export vcd: names with * and ?, commas between them: 'node0.nic0*,*.tags'; left out: busy links, credits, "
+                    "tags, ring indices, pauses")
+        ->needs(exports);
+  }
+
   void declare_run() {
     CLI::App* run = app_.add_subcommand("run", "run a scenario and say where the time goes");
     run->add_option("SCENARIO", run_.scenario, "a name from 'gicsim list', or a file");
@@ -82,8 +95,7 @@ class Parser {
                                            "write these to -o's folder, names with commas between them: " + exports::names())
                                ->excludes(traffic)
                                ->excludes("--paths");
-    run->add_option("--export-limit", run_.export_limit, "how large each of their files may become; left out: 64 MiB")
-        ->needs(exports);
+    declare_exports(run, run_, exports);
   }
 
   void declare_sweep() {
@@ -166,9 +178,9 @@ class Parser {
   void declare_trace() {
     CLI::App* trace = app_.add_subcommand("trace", "captures and schedules: what is in them, whether the model does the same; make some");
     trace->require_subcommand(1);
-    CLI::App* info = trace->add_subcommand("info", "of captures what each queue pair did; of schedules ranks, messages, bytes");
-    info->add_option("FILE", trace_info_.files, "pcap, pcapng, GOAL, gicsim.schedule/1, an htsim connection matrix, ns-3 flows")
-        ->required();
+    CLI::App* info = trace->add_subcommand("info", "of captures what each queue pair did, or what went over each PCIe link; of schedules "
+                                                   "ranks, messages, bytes");
+    info->add_option("FILE", trace_info_.files, "whatever 'replay' takes; a TLP log, a capture of NetTLP")->required();
     info->add_option("--delivered", trace_info_.delivered, "of one FILE: the same run behind the place of loss; says what got lost");
     info->add_flag("--json", trace_info_.json, "print gicsim.trace/1");
     CLI::App* check = trace->add_subcommand("check", "replay each queue pair against the NIC model, packet by packet");
@@ -222,8 +234,7 @@ class Parser {
     replay->add_option("-o,--out", replay_.out, "folder for replay.json, and for what --export names");
     CLI::Option* exports = replay->add_option("--export", replay_.exports,
                                               "write these to -o's folder, names with commas between them: " + exports::names());
-    replay->add_option("--export-limit", replay_.export_limit, "how large each of their files may become; left out: 64 MiB")
-        ->needs(exports);
+    declare_exports(replay, replay_, exports);
   }
 
   static ConfigError wrong(const std::string& what) { return {Location{"gicsim"}, what}; }

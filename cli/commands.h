@@ -17,7 +17,7 @@ namespace gicsim::cli {
 struct Written {
   std::optional<std::string> out;      ///< folder
   std::optional<std::string> exports;  ///< names with commas between them
-  std::optional<std::string> export_limit;
+  std::optional<std::string> export_limit, export_interval, signals;
   std::optional<std::string> tlp_log, tlp_log_limit;
 };
 

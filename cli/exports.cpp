@@ -23,11 +23,23 @@ Bytes limit_of(const std::optional<std::string>& given, const char* option) {
   return *limit.value;
 }
 
+exports::Options options_of(const Written& command) {
+  exports::Options options{.limit = limit_of(command.export_limit, "--export-limit"),
+                           .signals = command.signals.value_or("")};
+  if (!command.export_interval) return options;
+  const auto interval = text::read<Picoseconds>(*command.export_interval);
+  if (!interval.value) throw wrong("--export-interval: " + interval.wrong);
+  if (*interval.value <= Picoseconds{})
+    throw wrong("--export-interval: '" + *command.export_interval + "' is no time between samples");
+  options.interval = *interval.value;
+  return options;
+}
+
 }  // namespace
 
 Exported::Exported(const Written& command) {
   if (command.exports) {
-    auto exporters = exports::make_exporters(*command.exports, {.limit = limit_of(command.export_limit, "--export-limit")});
+    auto exporters = exports::make_exporters(*command.exports, options_of(command));
     if (!command.out) throw wrong("--export: say with -o DIR which folder its files go to");
     places_.push_back({*command.out, report::OutDir(*command.out), "--export-limit", std::move(exporters)});
   }
@@ -58,8 +70,8 @@ void Exported::write() {
     place.out.write(files);
     for (const auto& exporter : place.exporters)
       for (const exports::LeftOut& one : exporter->left_out())
-        complain((place.folder / one.file).lexically_normal().string() + ": full; " + std::to_string(one.left_out) + " of " +
-                 std::to_string(one.of) + " " + one.what + " are left out; " + place.limit +
+        complain((place.folder / one.file).lexically_normal().string() + ": full; " + std::to_string(one.left_out) +
+                 " of " + std::to_string(one.of) + " " + one.what + " are left out; " + place.limit +
                  " sets how large it may become");
   }
 }

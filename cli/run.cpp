@@ -60,10 +60,9 @@ int perform(const Run& command, const std::string& root) {
     print(lines);
     return 0;
   }
+  Exported exported(command);
   std::optional<report::OutDir> folder;
   if (command.out) folder.emplace(*command.out);
-
-  Exported exported(command);
 
   report::Finished run = run_exported(scenario, exported);
   run.version = version();

@@ -9,6 +9,7 @@
 #include "traces/open/open.h"
 #include "traces/roce/info.h"
 #include "traces/schedule/info.h"
+#include "traces/tlp/info.h"
 #include "validate/captures/habits.h"
 #include "validate/captures/replay.h"
 
@@ -47,6 +48,7 @@ bool is_file_a_rank(const std::vector<std::string>& files) {
 int perform(const TraceInfo& command, const std::string&) {
   std::vector<roce::Info> captures;
   std::vector<schedule::Info> schedules;
+  std::vector<tlp::Info> pcie;
   std::string text;
   const auto tell = [&](const std::vector<std::string>& files, const std::string& name) {
     const traces::Opened trace = traces::open(files);
@@ -59,6 +61,10 @@ int perform(const TraceInfo& command, const std::string&) {
   } else {
     each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
       if (!text.empty()) text += "\n";
+      if (const auto tlps = delivered.empty() ? tlp::open(file) : nullptr) {
+        text += tlp::to_text(pcie.emplace_back(tlp::survey(file, *tlps)));
+        return;
+      }
       if (traces::shape_of(file).value_or(traces::Shape::capture) == traces::Shape::capture) {
         text += roce::to_text(captures.emplace_back(roce::read_info(file, delivered)));
         return;
@@ -71,9 +77,9 @@ int perform(const TraceInfo& command, const std::string&) {
     print(text);
     return 0;
   }
-  if (!captures.empty() && !schedules.empty())
-    throw ConfigError(Location{"gicsim"}, "--json: captures and schedules have other fields; ask for each by itself");
-  print(captures.empty() ? schedule::to_json(schedules) : roce::to_json(captures));
+  if (!captures.empty() + !schedules.empty() + !pcie.empty() > 1)
+    throw ConfigError(Location{"gicsim"}, "--json: captures, schedules and TLPs have other fields; ask for each by itself");
+  print(!pcie.empty() ? tlp::to_json(pcie) : captures.empty() ? schedule::to_json(schedules) : roce::to_json(captures));
   return 0;
 }
 

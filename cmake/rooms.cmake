@@ -27,15 +27,16 @@ gicsim_room(traces/stream   CXX 20 USES ${units} models/base TAKES fmt json zlib
 gicsim_room(traces/chakra   CXX 20 USES ${units} models/base traces/result traces/schedule traces/stream TAKES fmt)
 gicsim_room(traces/profile  CXX 20 USES ${units} models/base traces/result traces/schedule traces/stream TAKES fmt sqlite)
 gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule TAKES fmt json)
-gicsim_room(traces/hops     CXX 20 USES ${common} traces/result TAKES fmt json posix)
-gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule TAKES systemc fmt json posix)
+gicsim_room(traces/hops     CXX 20 USES ${common} TAKES fmt sqlite)
+gicsim_room(traces/roce     CXX 20 USES ${units} models/base traces/schedule TAKES fmt json)
+gicsim_room(traces/tlp      CXX 20 USES ${common} traces/roce TAKES fmt json)
+gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule traces/tlp TAKES systemc fmt json posix)
 gicsim_room(traces/import   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule traces/fabric
                             traces/hops TAKES fmt json posix)
-gicsim_room(traces/roce     CXX 20 USES ${units} models/base traces/schedule TAKES fmt json)
 gicsim_room(traces/open     CXX 20 USES ${units} models/base traces/schedule traces/stream traces/chakra traces/profile
                             traces/fabric traces/roce TAKES fmt)
 set(traces traces/result traces/text traces/schedule traces/stream traces/chakra traces/profile traces/fabric traces/hops
-           traces/export traces/import traces/roce traces/open)
+           traces/export traces/import traces/roce traces/tlp traces/open)
 
 set(s scenarios)
 gicsim_room(${s}/schema     CXX 20 USES ${common} ${devices} traces/result traces/text TAKES fmt json)

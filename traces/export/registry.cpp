@@ -5,9 +5,15 @@
 #include <algorithm>
 
 #include "models/base/errors.h"
+#include "traces/export/dmon.h"
+#include "traces/export/hops.h"
+#include "traces/export/metrics.h"
+#include "traces/export/nettlp.h"
 #include "traces/export/packets.h"
 #include "traces/export/schedule.h"
+#include "traces/export/timeline.h"
 #include "traces/export/tlp.h"
+#include "traces/export/vcd.h"
 
 namespace gicsim::exports {
 namespace {
@@ -18,10 +24,16 @@ std::unique_ptr<Exporter> made(const Options& options) {
 }
 
 constexpr Entry entries[] = {
+    {"timeline", "what Perfetto and chrome://tracing open: timeline.json", made<Timeline>},
+    {"hops", "messages, their stages, TLPs and packets in SQLite: hops.sqlite", made<Hops>},
+    {"dmon", "GPUs as `nvidia-smi dmon` prints them: dmon.node0.txt ..", made<Dmon>},
+    {"metrics", "counters of ports and queue pairs as OpenMetrics: metrics.txt", made<Metrics>},
+    {"vcd", "signals for GTKWave, those of --signals: signals.vcd", made<Vcd>},
     {"tlp", "every TLP, a line each: tlps.tsv", made<TlpExporter>},
     {"schedule", "what each thread sent and waited for, to be replayed: schedule.jsonl", made<ScheduleExporter>},
     {"goal", "the same as GOAL: schedule.goal", made<GoalExporter>},
     {"pcapng", "the packets at each NIC's port: packets.pcapng (InfiniBand: packets.erf.pcapng)", made<PcapWriter>},
+    {"nettlp", "every TLP as a NetTLP adapter sends it: nettlp.pcap, nettlp.hosts", made<NetTlp>},
 };
 
 std::vector<std::string_view> parts(std::string_view list) {

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string_view>
 
 #include "models/units/text.h"
+#include "traces/export/sender.h"
 
 namespace gicsim::exports {
 namespace {
@@ -17,15 +17,6 @@ constexpr std::string_view header =
     "time_ns\tlink\tdirection\ttype\trequester\ttag\taddress\tlength\tlast\tstage\tsent_ns\tflags\n";
 
 std::string nanoseconds(Picoseconds t) { return fmt::format("{}.{:03}", t.count() / 1000, t.count() % 1000); }
-
-/// "node0.gpu0_pcie_up" is the upward direction of "node0.gpu0_pcie".
-std::array<std::string_view, 2> link_and_direction(std::string_view sender) {
-  for (const std::string_view direction : {"up", "down"})
-    if (sender.size() > direction.size() && sender.substr(sender.size() - direction.size() - 1, 1) == "_" &&
-        sender.substr(sender.size() - direction.size()) == direction)
-      return {sender.substr(0, sender.size() - direction.size() - 1), direction};
-  return {sender, "-"};
-}
 
 std::string_view type_of(const Tlp& tlp) {
   return tlp.kind == TlpKind::completion && tlp.length == Bytes{} ? "Cpl" : name_of(tlp.kind);
@@ -58,27 +49,15 @@ std::string line_of(const TlpSent& sent) {
 
 void TlpLog::listen(Probe<TlpSent>& sent, const Kernel& kernel) {
   text_ = header;
-  ahead_ = {};
-  order_ = 0;
+  ahead_.clear();
   written_ = left_out_ = 0;
   sent.listen([this, &kernel](const TlpSent& one) { note(one, kernel.now()); });
 }
 
 void TlpLog::note(const TlpSent& sent, Picoseconds now) {
-  write_before(now);
-  if (left_out_ != 0) {
-    ++left_out_;
-    return;
-  }
-  ahead_.push({sent.begin, order_++, line_of(sent)});
-}
-
-/// Whatever is announced from `now` on begins at `now` or later.
-void TlpLog::write_before(Picoseconds now) {
-  while (!ahead_.empty() && ahead_.top().begin < now) {
-    write(ahead_.top().text);
-    ahead_.pop();
-  }
+  ahead_.before(now, [this](const std::string& line) { write(line); });
+  if (left_out_ != 0) ++left_out_;
+  else ahead_.add(sent.begin, line_of(sent));
 }
 
 void TlpLog::write(const std::string& line) {
@@ -91,7 +70,7 @@ void TlpLog::write(const std::string& line) {
 }
 
 void TlpLog::finish() {
-  write_before(never);
+  ahead_.before(never, [this](const std::string& line) { write(line); });
   if (left_out_ != 0)
     text_ += fmt::format("# cut at {}: {} of {} TLPs are left out\n", text::write(limit_), left_out_,
                          left_out_ + written_);

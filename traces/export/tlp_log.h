@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <queue>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "models/base/kernel.h"
 #include "models/base/probe.h"
 #include "models/protocol/tlp.h"
+#include "traces/export/ahead.h"
 
 /// What a run did, in other people's formats and in plain ones of our own.
 namespace gicsim::exports {
@@ -34,23 +32,12 @@ class TlpLog {
   Count left_out() const { return left_out_; }
 
  private:
-  /// A sender announces a TLP when it gives it its time on the lanes, which may be a while ahead.
-  struct Line {
-    Picoseconds begin;
-    std::uint64_t order;
-    std::string text;
-    bool operator<(const Line& other) const {  // a priority_queue's top is its greatest
-      return begin != other.begin ? begin > other.begin : order > other.order;
-    }
-  };
   void note(const TlpSent& sent, Picoseconds now);
-  void write_before(Picoseconds now);
   void write(const std::string& line);
 
   Bytes limit_;
   std::string text_;
-  std::priority_queue<Line> ahead_;
-  std::uint64_t order_ = 0;
+  Ahead<std::string> ahead_;
   Count written_ = 0, left_out_ = 0;
 };
 

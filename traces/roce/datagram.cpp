@@ -24,10 +24,12 @@ std::uint16_t version(Octets octets) {
   return octets.empty() ? 0 : octets[0] >> 4 == 6 ? 0x86dd : octets[0] >> 4 == 4 ? 0x0800 : 0;
 }
 
-Result of_udp(Datagram datagram, Octets network, std::size_t udp, std::size_t end) {
+using Wanted = bool (*)(std::uint16_t port);
+
+Result of_udp(Datagram datagram, Octets network, std::size_t udp, std::size_t end, Wanted wanted) {
   if (network.size() < udp + 8) return Unused{cut};
   const Octets header = network.subspan(udp);
-  if (big16(header, 2) != roce_port) return Unused{"UDP to another port"};
+  if (!wanted(big16(header, 2))) return Unused{"UDP to another port"};
   const std::size_t length = big16(header, 4);
   if (length < 8 || udp + length > end) return Unused{"UDP's length doesn't fit into IP's"};
   datagram.source_port = big16(header, 0);
@@ -38,7 +40,7 @@ Result of_udp(Datagram datagram, Octets network, std::size_t udp, std::size_t en
   return datagram;
 }
 
-Result of_ipv4(Octets octets) {
+Result of_ipv4(Octets octets, Wanted wanted) {
   if (octets.size() < 20) return Unused{cut};
   const std::size_t header = (octets[0] & 15u) * 4u, total = big16(octets, 2);
   if (header < 20 || total < header) return Unused{"IPv4 header with lengths that can't be"};
@@ -49,10 +51,10 @@ Result of_ipv4(Octets octets) {
   datagram.ecn = octets[1] & 3;
   std::copy_n(octets.begin() + 12, 4, datagram.from.octets.begin());
   std::copy_n(octets.begin() + 16, 4, datagram.to.octets.begin());
-  return of_udp(datagram, octets, header, total);
+  return of_udp(datagram, octets, header, total, wanted);
 }
 
-Result of_ipv6(Octets octets) {
+Result of_ipv6(Octets octets, Wanted wanted) {
   if (octets.size() < 40) return Unused{cut};
   Datagram datagram;
   datagram.ecn = octets[1] >> 4 & 3;
@@ -69,7 +71,7 @@ Result of_ipv6(Octets octets) {
   }
   if (next == 44) return Unused{"IP fragment"};
   if (next != 17) return Unused{"IP, not UDP"};
-  return of_udp(datagram, octets, at, end);
+  return of_udp(datagram, octets, at, end, wanted);
 }
 
 }  // namespace
@@ -97,7 +99,7 @@ std::string to_text(const IpAddress& address) {
   return text;
 }
 
-Result dissect(const Frame& frame) {
+Result dissect(const Frame& frame, Wanted wanted) {
   Octets octets = frame.octets;
   std::uint16_t type = 0;
   std::size_t header = 0;
@@ -125,8 +127,8 @@ Result dissect(const Frame& frame) {
     octets = octets.subspan(4);
   }
   if (type == 0x8915) return Unused{roce_v1};
-  if (type == 0x0800) return of_ipv4(octets);
-  if (type == 0x86dd) return of_ipv6(octets);
+  if (type == 0x0800) return of_ipv4(octets, wanted);
+  if (type == 0x86dd) return of_ipv6(octets, wanted);
   return Unused{"neither IP nor RoCE"};
 }
 

@@ -42,8 +42,10 @@ struct Unused {
 inline constexpr std::uint16_t roce_port = 4791;
 inline constexpr std::string_view roce_v1 = "RoCEv1 (Ethertype 0x8915): recognised, not read";
 
+constexpr bool is_roce(std::uint16_t port) { return port == roce_port; }
 /// Ethernet with VLAN tags, Linux's cooked captures or bare IP; IPv4, IPv6 with its extension headers; UDP. InfiniBand
 /// from the LRH on, by itself or in ERF records of type 21.
-std::variant<Datagram, Unused> dissect(const Frame& frame);
+/// @param wanted  whether a datagram to that port is looked for
+std::variant<Datagram, Unused> dissect(const Frame& frame, bool (*wanted)(std::uint16_t port) = is_roce);
 
 }  // namespace gicsim::roce
