@@ -84,14 +84,19 @@ class Responder {
   }
 
   /// One ACK may tell of several requests that came while it was being made: how many is a matter of time, of which there
-  /// is none here. So all that a captured one tells of come at once.
+  /// is none here. So all that a captured one tells of come at once, from the first that asks for it on: more would find
+  /// the receive buffer full.
   void give_together(const Event& answer) {
     const roce::Header& a = answer.header;
     if (transport_.ack != nic::Acks::coalesced || a.operation != O::acknowledge ||
         roce::answer_of(a.aeth->syndrome) != roce::Answer::ack || !bed_->sent.empty())
       return;
-    while (more_before(answer) && requests_[next_].header.psn == expected_ && roce::psn_beyond(expected_, a.psn) >= 0)
+    bool asked = false;
+    while (more_before(answer) && roce::psn_beyond(expected_, a.psn) >= 0) {
+      asked |= requests_[next_].header.ack_request && requests_[next_].header.psn == expected_;
       give(&answer);
+      if (!asked) bed_->settle();
+    }
     bed_->settle();
   }
 

@@ -48,6 +48,7 @@ TEST_CASE("exported: a lossy run's packets, resends by NAK and by timer among th
   const Sum sum = replayed("put_bw_lossy_1percent", {{"iterations", "60"}, {"warmup", "5"}}, false);
   CHECK(sum.sides == 2);
   CHECK(sum.compared > 65 * 16);
+  CHECK(replayed("put_bw_lossy_roce", {{"iterations", "4"}, {"warmup", "1"}}, false).sides == 2);  // of 256 packets each
 }
 
 }  // namespace
