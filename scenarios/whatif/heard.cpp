@@ -33,13 +33,14 @@ exports::Machine machine_of(const schema::Scenario& scenario, const system::Syst
 
 }  // namespace
 
-std::vector<exports::Gauge> Sampler::gauges() const {
+std::vector<exports::Gauge> Sampler::gauges() {
   std::vector<exports::Gauge> all;
   for (const system::Level& level : levels_) all.push_back({level.module, level.what, level.unit, level.unit == "ps"});
   for (const Use& use : uses(scenario_, system_)) {
     const std::size_t dot = use.resource.rfind('.');
     all.push_back({use.resource.substr(0, dot), use.resource.substr(dot + 1), "ps", true, use.servers});
   }
+  size_ = all.size();
   return all;
 }
 
@@ -47,7 +48,10 @@ void Sampler::read() {
   if (exporter_.interval() <= Picoseconds{}) return;
   values_.clear();
   for (const system::Level& level : levels_) values_.push_back(level.read());
-  for (const Use& use : uses(scenario_, system_)) values_.push_back(use.busy.count());
+  if (exporter_.wants_busy())
+    for (const Use& use : uses(scenario_, system_)) values_.push_back(use.busy.count());
+  else
+    values_.resize(size_);
   exporter_.sample({kernel_.now(), values_});
 }
 
@@ -67,7 +71,8 @@ Heard::Heard(const Exporters& exporters, const schema::Scenario& scenario, syste
   machine_.ranks = std::move(ranks);
   for (exports::Exporter* exporter : exporters_) {
     Sampler& sampler = samplers_.emplace_back(system.kernel(), scenario, system, *exporter);
-    if (gauges_.empty()) gauges_ = sampler.gauges();
+    std::vector<exports::Gauge> gauges = sampler.gauges();
+    if (gauges_.empty()) gauges_ = std::move(gauges);
     exporter->listen({system.kernel(), machine_, system.tlps(), system.packets(), system.port_events(),
                       messages, gauges_, steps});
     sampler.begin();

@@ -19,7 +19,7 @@ class Sampler {
  public:
   Sampler(Kernel& kernel, const schema::Scenario& scenario, const system::System& system, exports::Exporter& exporter)
       : kernel_(kernel), scenario_(scenario), system_(system), levels_(system.levels()), exporter_(exporter) {}
-  std::vector<exports::Gauge> gauges() const;
+  std::vector<exports::Gauge> gauges();
   void begin();
   void read();
   void on_tick();
@@ -32,6 +32,7 @@ class Sampler {
   system::Levels levels_;
   exports::Exporter& exporter_;
   std::vector<std::int64_t> values_;
+  std::size_t size_ = 0;  ///< of a sample
   Count ticks_ = 0;
 };
 

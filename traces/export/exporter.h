@@ -102,6 +102,8 @@ class Exporter {
   virtual void listen(const Probes& probes) = 0;
   /// How long after each sample it wants the next; 0: none.
   virtual Picoseconds interval() const { return {}; }
+  /// Whether its samples tell how busy resources were, which is dear to ask; else that part of them is 0.
+  virtual bool wants_busy() const { return true; }
   virtual void sample(const Sample&) {}
   /// No more comes. Once, after a run that came to an end, got stuck or broke off.
   virtual void finish(const Outcome& outcome) = 0;

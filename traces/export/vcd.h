@@ -26,6 +26,7 @@ class Vcd final : public Exporter {
   /// @throws ConfigError for a pattern that no signal matches
   void listen(const Probes& probes) override;
   Picoseconds interval() const override { return options_.interval.value_or(100ns); }
+  bool wants_busy() const override { return false; }  // of links it is told
   void sample(const Sample& sample) override;
   void finish(const Outcome& outcome) override;
   Files files() override { return {{"signals.vcd", std::move(text_)}}; }
