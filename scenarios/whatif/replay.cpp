@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
-#include <set>
-#include <tuple>
 
 #include "models/base/context.h"
 #include "models/units/text.h"
 #include "scenarios/paths/make.h"
-#include "scenarios/paths/places.h"
 #include "scenarios/whatif/bound.h"
 #include "scenarios/whatif/heard.h"
-#include "scenarios/whatif/placement.h"
+#include "scenarios/whatif/replay_plan.h"
+#include "scenarios/whatif/replay_sums.h"
 #include "scenarios/whatif/results.h"
-#include "traces/schedule/talk.h"
 
 namespace gicsim::whatif {
 namespace {
@@ -27,64 +23,6 @@ using workloads::Spent;
 
 /// A replay of more events isn't repeated for its gain; counted, not timed, so that reports are equal.
 constexpr Count longest_repeated = 20'000'000;
-
-std::string name_of(RankPlace at) { return "node" + std::to_string(at.node) + ".gpu" + std::to_string(at.gpu); }
-
-bool given(const std::vector<schema::Override>& set, std::string_view key) {
-  return std::any_of(set.begin(), set.end(), [&](const schema::Override& one) { return one.key == key; });
-}
-
-/// The machine, with a node for each rank that needs one, and a connection for each two ranks that talk.
-struct Plan {
-  schema::Scenario scenario;
-  std::vector<RankPlace> places;
-  std::vector<std::pair<std::size_t, std::size_t>> talks;  ///< in the order of the lanes
-};
-
-void check_room(const Plan& plan) {
-  std::map<std::size_t, std::size_t> threads;
-  for (const schema::Lane& lane : plan.scenario.lanes) ++threads[lane.from], ++threads[lane.to];
-  const Address each = paths::places::buffer_size(plan.scenario.bytes), all = Address{1} << 40;
-  for (const auto& [node, n] : threads)
-    if (n > all / each)
-      throw ConfigError(Location{"gicsim"}, std::to_string(n) + " connections of node" + std::to_string(node) +
-                                                ", with buffers of " + text::write(plan.scenario.bytes) +
-                                                ", are more than a GPU's window of 1 TiB holds; spread the ranks over more nodes");
-}
-
-Plan plan(const schedule::Source& source, const schedule::Talk& talk, const ReplayRequest& request, const std::string& root) {
-  std::vector<schema::Override> set{{"bytes", text::write(std::max(talk.longest, 8_B)), "trace"}};
-  set.insert(set.end(), request.set.begin(), request.set.end());
-  const std::string base = root + "/scenarios/whatif/replay.yaml";
-  Plan plan{schema::load_scenario(base, set, root), {}, {}};
-  plan.places = place(source.ranks(), request.map, source.hosts(), plan.scenario.system);
-  std::size_t nodes = 2;
-  for (const RankPlace& at : plan.places) nodes = std::max(nodes, at.node + 1);
-  if (nodes > plan.scenario.system.nodes.size()) {
-    if (given(set, "system.nodes"))
-      throw ConfigError(Location{"--set system.nodes"}, std::to_string(source.ranks()) + " ranks need " + std::to_string(nodes));
-    set.push_back({"system.nodes", std::to_string(nodes), "trace"});
-    plan.scenario = schema::load_scenario(base, set, root);
-  }
-  schema::Scenario& s = plan.scenario;
-  if (s.pattern != Pattern::put && s.pattern != Pattern::put_signal)
-    throw ConfigError(Location{"--set pattern"}, "sends are played as put_signal, or as put; write one of them");
-  s.name = request.files.empty() ? "replay" : request.files.front();
-  s.traffic = Traffic::all_to_all;
-  s.lanes.clear(), s.routes.clear();
-  std::set<std::pair<std::size_t, std::size_t>> routes;
-  for (const auto& [pair, sum] : talk.pairs) {
-    const RankPlace from = plan.places[pair.first], to = plan.places[pair.second];
-    const schema::Flow near = nearest(s.system, from), far = nearest(s.system, to);
-    s.lanes.push_back({from.node, to.node, near, 0, far});
-    plan.talks.emplace_back(pair);
-    for (const schema::Flow& flow : {near, far})
-      if (routes.emplace(flow.gpu, flow.nic).second) s.routes.push_back(flow);
-  }
-  if (s.routes.empty()) s.routes.push_back({});
-  check_room(plan);
-  return plan;
-}
 
 /// A built machine with the trace, in a SystemC context of its own.
 struct Stage {
@@ -115,51 +53,6 @@ report::Rows rows_of(const Spent& spent) {
   return rows;
 }
 
-/// Gathers what doesn't fit in memory as it is.
-class Gathered {
- public:
-  void add(const Played& one) {
-    if (schedule::is_message(one.step.action)) {
-      completion_.add((one.ended - one.began).count());
-      if (one.delivered) delivery_.add((*one.delivered - one.began).count());
-      if (one.on_wire) wire_.add(one.on_wire->count());
-      compare(one);
-    }
-    if (one.step.ended) captured_end_ = std::max(captured_end_.value_or(Picoseconds{}), *one.step.ended);
-  }
-  void fill(report::Replay& replay) const {
-    const auto spread = [&](const char* what, const Quantiles& ps) {
-      if (ps.n() > 0) replay.spreads.push_back({what, ps});
-    };
-    spread("completion", completion_);
-    spread("delivery", delivery_);
-    spread("on the wire", wire_);
-    spread("captured, on the wire", captured_);
-    replay.captured = captured_end_;
-    for (std::size_t i = 0; i < std::size(ratios_); ++i)
-      if (ratios_[i].n() > 0)
-        replay.ratios.push_back({i == 0 ? 0_B : borders[i - 1], i < std::size(borders) ? borders[i] : Bytes{}, ratios_[i]});
-  }
-
- private:
-  static constexpr Bytes borders[] = {256_B, 4_KiB, 64_KiB, 1_MiB};
-
-  /// What was captured of a message is what a capture sees of it.
-  void compare(const Played& one) {
-    if (!one.step.began || !one.step.ended || !one.on_wire) return;
-    const Picoseconds then = *one.step.ended - *one.step.began;
-    captured_.add(then.count());
-    if (then <= Picoseconds{}) return;
-    const auto* border = std::upper_bound(std::begin(borders), std::end(borders), one.step.bytes);
-    const double ratio = static_cast<double>(one.on_wire->count()) / static_cast<double>(then.count());
-    ratios_[border - std::begin(borders)].add(static_cast<std::int64_t>(ratio * 1e6));
-  }
-
-  Quantiles completion_, delivery_, wire_, captured_;
-  Quantiles ratios_[std::size(borders) + 1];
-  std::optional<Picoseconds> captured_end_;
-};
-
 /// The busiest resource if one is saturated, else the largest part of the longest chain.
 std::optional<report::Bound> bound_of(const report::Replay& replay, const report::Bound& busiest) {
   if (busiest.share >= saturated) return busiest;
@@ -172,7 +65,7 @@ std::optional<report::Bound> bound_of(const report::Replay& replay, const report
   return bound;
 }
 
-void tell_end(report::Replay& out, Stage& stage, const schedule::Source& source) {
+void tell_end(report::Replay& out, Stage& stage) {
   const workloads::Replay& replay = *stage.replay;
   const Picoseconds now = stage.system.kernel().now();
   if (const auto& early = replay.early()) {
@@ -197,7 +90,6 @@ void tell_end(report::Replay& out, Stage& stage, const schedule::Source& source)
       throw ModelError("replay", now, "the longest chain's parts add up to " + text::write(sum) + ", not to the makespan, " +
                                           text::write(replay.replayed().makespan));
   }
-  (void)source;
 }
 
 report::Replay play_once(const Plan& plan, schedule::Source& source, const ReplayRequest& request, const Exporters& exporters,
@@ -208,9 +100,9 @@ report::Replay play_once(const Plan& plan, schedule::Source& source, const Repla
   std::vector<std::string> where;
   for (const RankPlace& at : plan.places) where.push_back(name_of(at));
   Heard heard(exporters, plan.scenario, stage.system, stage.replay->messages(), &steps, where);
-  Gathered gathered;
+  ReplaySums sums;
   stage.replay->on_played([&](const Played& one) {
-    gathered.add(one);
+    sums.add(one);
     steps.announce(StepPlayed{one.rank, one.step, one.began, one.ended});
     if (heard_of && request.played) request.played(one);
   });
@@ -221,14 +113,14 @@ report::Replay play_once(const Plan& plan, schedule::Source& source, const Repla
   while (!stage.replay->finished() && stage.system.failures().empty() && stage.replay->go_on());
 
   report::Replay out;
-  tell_end(out, stage, source);
+  tell_end(out, stage);
   const workloads::Replayed& played = stage.replay->replayed();
   out.steps = played.steps, out.calcs = played.calcs, out.messages = played.messages;
   out.bytes = played.bytes;
   out.makespan = played.makespan;
   out.path_rows = rows_of(played.path);
   out.message_rows = rows_of(played.messages_by_stage);
-  gathered.fill(out);
+  sums.fill(out);
   for (std::size_t r = 0; r < plan.places.size(); ++r) {
     const workloads::Replayed::Rank& rank = played.ranks[r];
     out.ranks.push_back({where[r], "", rank.messages, rank.sent, rank.compute, rank.ended});
