@@ -17,7 +17,7 @@ Json rows_of(const Rows& rows) {
 
 Json quantiles_of(const Quantiles& q, double unit) {
   const auto in = [unit](std::uint64_t value) { return static_cast<double>(value) / unit; };
-  return {{"n", q.n()}, {"min", in(q.least())}, {"p10", in(q.at(0.1))}, {"p50", in(q.at(0.5))},
+  return {{"n", q.n()},           {"min", in(q.least())},  {"p10", in(q.at(0.1))}, {"p50", in(q.at(0.5))},
           {"p90", in(q.at(0.9))}, {"p99", in(q.at(0.99))}, {"max", in(q.most())}};
 }
 
@@ -33,8 +33,12 @@ Json bound_of(const std::optional<Bound>& bound) {
 Json ranks_of(const Replay& r) {
   Json list = Json::array();
   for (const ReplayRank& rank : r.ranks)
-    list.push_back({{"on", rank.where}, {"host", rank.host}, {"messages", rank.messages}, {"sent", rank.sent.count()},
-                    {"compute_ps", rank.compute.count()}, {"ended_ps", rank.ended.count()}});
+    list.push_back({{"on", rank.where},
+                    {"host", rank.host},
+                    {"messages", rank.messages},
+                    {"sent", rank.sent.count()},
+                    {"compute_ps", rank.compute.count()},
+                    {"ended_ps", rank.ended.count()}});
   return list;
 }
 

@@ -27,15 +27,19 @@ std::string opening(const Replay& r) {
   for (const std::string& file : r.files) files += (files.empty() ? "" : ", ") + file;
   std::string out;
   if (r.diagnosis) {
-    out = wrapped(fmt::format("{}: {} at {}: {}", files, to_name(r.status), time_text(r.diagnosis->at), r.diagnosis->what), 2);
+    out = wrapped(
+        fmt::format("{}: {} at {}: {}", files, to_name(r.status), time_text(r.diagnosis->at), r.diagnosis->what), 2);
     for (const std::string& line : r.diagnosis->waits_for) out += wrapped("  " + line, 4);
-    out += wrapped(fmt::format("  until then {} of its steps had begun, {} messages were complete; what follows is of these alone",
-                               grouped(r.steps), grouped(r.messages)), 2);
+    out += wrapped(
+        fmt::format("  until then {} of its steps had begun, {} messages were complete; what follows is of these alone",
+                    grouped(r.steps), grouped(r.messages)),
+        2);
   } else {
     std::string against;
     if (r.captured && *r.captured > Picoseconds{})
-      against = fmt::format("; captured {}, so {:+.1f} %", time_text(*r.captured),
-                            100 * (static_cast<double>(r.makespan.count()) / static_cast<double>(r.captured->count()) - 1));
+      against =
+          fmt::format("; captured {}, so {:+.1f} %", time_text(*r.captured),
+                      100 * (static_cast<double>(r.makespan.count()) / static_cast<double>(r.captured->count()) - 1));
     out = wrapped(fmt::format("{}: {} on {}, {}{}", files, time_text(r.makespan), r.system, r.path, against), 2);
   }
   out += wrapped(fmt::format("  read as {}: {}", r.format, r.read.empty() ? "" : r.read.front()), 4);
@@ -43,8 +47,9 @@ std::string opening(const Replay& r) {
   out += r.start == "captured" ? "  no step begins before it did in the trace\n"
                                : "  steps begin when what they need has come, not when they did in the trace\n";
   for (const schedule::Unused& one : r.unused)
-    out += wrapped(fmt::format("  not used: {} x {}, the first at {}", grouped(static_cast<Count>(one.count)), one.why,
-                               one.first), 4);
+    out += wrapped(
+        fmt::format("  not used: {} x {}, the first at {}", grouped(static_cast<Count>(one.count)), one.why, one.first),
+        4);
   for (const std::string& note : r.notes) out += wrapped("  note: " + note, 8);
   for (const std::string& warning : r.warnings) out += wrapped("  warning: " + warning, 11);
   return out;
@@ -77,8 +82,8 @@ std::string messages(const Replay& r) {
     out += heading("Simulated over captured, message by message, on the wire") +
            fmt::format("  {:<22}{:>12}{:>12}{:>12}{:>12}\n", "sizes", "n", "p10", "p50", "p90");
   for (const Ratio& ratio : r.ratios) {
-    const std::string sizes = ratio.to == Bytes{} ? "from " + gicsim::text::write(ratio.from)
-                                                  : "below " + gicsim::text::write(ratio.to);
+    const std::string sizes =
+        ratio.to == Bytes{} ? "from " + gicsim::text::write(ratio.from) : "below " + gicsim::text::write(ratio.to);
     const auto at = [&](double q) { return detail::four_digits(static_cast<double>(ratio.ppm.at(q)) / 1e6); };
     out += fmt::format("  {:<22}{:>12}{:>12}{:>12}{:>12}\n", sizes, grouped(static_cast<Count>(ratio.ppm.n())), at(0.1),
                        at(0.5), at(0.9));
@@ -89,18 +94,20 @@ std::string messages(const Replay& r) {
 std::string binds(const Replay& r) {
   if (!r.bound_by) return "";
   const Bound& bound = *r.bound_by;
-  std::string line = bound.throughput ? fmt::format("  {}, busy for {} of the time.", bound.resource, percent(bound.share))
-                                      : fmt::format("  {}, {} of the longest chain.", bound.resource, percent(bound.share));
+  std::string line = bound.throughput
+                         ? fmt::format("  {}, busy for {} of the time.", bound.resource, percent(bound.share))
+                         : fmt::format("  {}, {} of the longest chain.", bound.resource, percent(bound.share));
   if (bound.gain)
     line += fmt::format(" Twice as fast ({}), the makespan falls by {}.", bound.widened, percent(*bound.gain));
   if (bound.resource == "idle") line += " It is the time that hosts took between messages, which no machine shortens.";
-  if (!bound.throughput) line += fmt::format(" The busiest resource: {}, {} of the time.", r.busiest, percent(r.busiest_share));
+  if (!bound.throughput)
+    line += fmt::format(" The busiest resource: {}, {} of the time.", r.busiest, percent(r.busiest_share));
   return heading("What binds") + wrapped(line, 2);
 }
 
 std::string ranks(const Replay& r) {
-  std::string out = heading("Ranks") + fmt::format("  {:<6}{:<14}{:>12}{:>14}{:>14}{:>14}\n", "rank", "on", "messages", "sent",
-                                                   "computing", "ended");
+  std::string out = heading("Ranks") + fmt::format("  {:<6}{:<14}{:>12}{:>14}{:>14}{:>14}\n", "rank", "on", "messages",
+                                                   "sent", "computing", "ended");
   for (std::size_t i = 0; i < r.ranks.size() && i < most_ranks; ++i) {
     const ReplayRank& rank = r.ranks[i];
     const std::string line =
@@ -116,14 +123,15 @@ std::string ranks(const Replay& r) {
 
 std::string text(const Replay& r) {
   return opening(r) + path(r) + messages(r) + binds(r) + ranks(r) +
-         fmt::format("\n{} events, {} of {} parameters assumed; seed {}, gicsim {}\n", grouped(r.events),
-                     r.provenance.count[static_cast<int>(Provenance::assumed)],
-                     [&] {
-                       std::int64_t all = 0;
-                       for (const std::int64_t n : r.provenance.count) all += n;
-                       return all;
-                     }(),
-                     r.seed, r.version);
+         fmt::format(
+             "\n{} events, {} of {} parameters assumed; seed {}, gicsim {}\n", grouped(r.events),
+             r.provenance.count[static_cast<int>(Provenance::assumed)],
+             [&] {
+               std::int64_t all = 0;
+               for (const std::int64_t n : r.provenance.count) all += n;
+               return all;
+             }(),
+             r.seed, r.version);
 }
 
 }  // namespace gicsim::report

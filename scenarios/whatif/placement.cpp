@@ -52,8 +52,10 @@ std::vector<Entry> entries_of(const std::string& map) {
     for (int n = 1; std::getline(file, line); ++n) {
       std::istringstream words(line.substr(0, line.find('#')));
       Entry entry{.at = {map, n, 1}};
-      if (words >> entry.rank >> entry.place) entries.push_back(entry);
-      else if (!entry.rank.empty()) throw ConfigError(entry.at, "'" + line + "' has no GPU; write 'RANK node0.gpu0'");
+      if (words >> entry.rank >> entry.place)
+        entries.push_back(entry);
+      else if (!entry.rank.empty())
+        throw ConfigError(entry.at, "'" + line + "' has no GPU; write 'RANK node0.gpu0'");
     }
     return entries;
   }
@@ -63,8 +65,9 @@ std::vector<Entry> entries_of(const std::string& map) {
     const std::size_t equals = item.find('=');
     const Location at{"--map", 0, 0};
     if (equals == item.npos)
-      throw ConfigError(at, "'" + item + "' is neither gpus, nodes, hosts nor a file that can be read; a list is written "
-                            "'0=node0.gpu0, 1=node1.gpu0'");
+      throw ConfigError(at, "'" + item +
+                                "' is neither gpus, nodes, hosts nor a file that can be read; a list is written "
+                                "'0=node0.gpu0, 1=node1.gpu0'");
     entries.push_back({item.substr(0, equals), item.substr(equals + 1), at});
   }
   return entries;
@@ -78,10 +81,10 @@ std::vector<RankPlace> listed(std::size_t ranks, const std::string& map, const s
     if (!rank || !word.empty() || *rank >= ranks)
       throw ConfigError(entry.at, "'" + entry.rank + "' isn't a rank; the trace has 0 to " + std::to_string(ranks - 1));
     places[*rank] = place_of(entry.place);
-    if (!places[*rank])
-      throw ConfigError(entry.at, "'" + entry.place + "' isn't a GPU; write 'node0.gpu0'");
+    if (!places[*rank]) throw ConfigError(entry.at, "'" + entry.place + "' isn't a GPU; write 'node0.gpu0'");
     if (places[*rank]->gpu >= static_cast<std::size_t>(system.gpus))
-      throw ConfigError(entry.at, entry.place + ": a node of " + system.name + " has " + std::to_string(system.gpus) + " GPUs");
+      throw ConfigError(entry.at,
+                        entry.place + ": a node of " + system.name + " has " + std::to_string(system.gpus) + " GPUs");
   }
   std::vector<RankPlace> all;
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -102,8 +105,9 @@ std::vector<RankPlace> by_hosts(const std::vector<std::string>& hosts, const sch
   for (const std::string& host : hosts) {
     const std::size_t node = nodes.try_emplace(host, nodes.size()).first->second;
     if (used[host] >= static_cast<std::size_t>(system.gpus))
-      throw ConfigError(Location{"--map"}, "host " + host + " has more ranks than a node of " + system.name + " has GPUs, " +
-                                               std::to_string(system.gpus) + "; write '--map gpus', or another system");
+      throw ConfigError(Location{"--map"}, "host " + host + " has more ranks than a node of " + system.name +
+                                               " has GPUs, " + std::to_string(system.gpus) +
+                                               "; write '--map gpus', or another system");
     all.push_back({node, used[host]++});
   }
   return all;
@@ -116,7 +120,8 @@ std::vector<RankPlace> place(std::size_t ranks, const std::string& map, const st
   std::vector<RankPlace> all;
   const auto gpus = static_cast<std::size_t>(system.gpus);
   if (map == "hosts" && hosts.empty())
-    throw ConfigError(Location{"--map"}, "hosts, but the trace doesn't say where its ranks ran; write 'gpus', 'nodes' or a list");
+    throw ConfigError(Location{"--map"},
+                      "hosts, but the trace doesn't say where its ranks ran; write 'gpus', 'nodes' or a list");
   if (!hosts.empty() && (map.empty() || map == "hosts")) return by_hosts(hosts, system);
   if (map.empty() || map == "gpus")
     for (std::size_t r = 0; r < ranks; ++r) all.push_back({r / gpus, r % gpus});

@@ -31,7 +31,8 @@ struct Stage {
   std::unique_ptr<paths::Connections> connections;
   std::unique_ptr<workloads::Replay> replay;
 
-  Stage(const Plan& plan, schedule::Source& source, const workloads::ReplayOptions& options) : system(plan.scenario.system) {
+  Stage(const Plan& plan, schedule::Source& source, const workloads::ReplayOptions& options)
+      : system(plan.scenario.system) {
     workloads::Replay::Pairs pairs;
     if (!plan.talks.empty()) {
       connections = std::make_unique<paths::Connections>(system, plan.scenario);
@@ -79,7 +80,8 @@ void tell_end(report::Replay& out, Stage& stage) {
     if (const auto circle = replay.circle(at); !circle.empty()) {
       std::string names;
       for (const std::string& name : circle) names += (names.empty() ? "" : ", which needs ") + name;
-      throw ConfigError(at, "steps need each other in a circle, so none can begin: " + names + ", which needs the first");
+      throw ConfigError(at,
+                        "steps need each other in a circle, so none can begin: " + names + ", which needs the first");
     }
     out.status = Status::stuck;
     out.diagnosis = report::Diagnosis{"the schedule can't go on", replay.waiting(), now};
@@ -87,13 +89,14 @@ void tell_end(report::Replay& out, Stage& stage) {
   } else {
     stage.system.check_books();
     if (const Picoseconds sum = replay.replayed().path.total(); sum != replay.replayed().makespan)
-      throw ModelError("replay", now, "the longest chain's parts add up to " + text::write(sum) + ", not to the makespan, " +
-                                          text::write(replay.replayed().makespan));
+      throw ModelError("replay", now,
+                       "the longest chain's parts add up to " + text::write(sum) + ", not to the makespan, " +
+                           text::write(replay.replayed().makespan));
   }
 }
 
-report::Replay play_once(const Plan& plan, schedule::Source& source, const ReplayRequest& request, const Exporters& exporters,
-                         bool heard_of) {
+report::Replay play_once(const Plan& plan, schedule::Source& source, const ReplayRequest& request,
+                         const Exporters& exporters, bool heard_of) {
   const auto begun = std::chrono::steady_clock::now();
   Stage stage(plan, source, request.options);
   Probe<StepPlayed> steps;
@@ -107,7 +110,8 @@ report::Replay play_once(const Plan& plan, schedule::Source& source, const Repla
     if (heard_of && request.played) request.played(one);
   });
   if (request.progress)
-    stage.replay->on_progress([&] { request.progress(heard_of ? "replaying" : "replaying once more", source.progress()); });
+    stage.replay->on_progress(
+        [&] { request.progress(heard_of ? "replaying" : "replaying once more", source.progress()); });
   stage.replay->start();
   do stage.system.kernel().run();
   while (!stage.replay->finished() && stage.system.failures().empty() && stage.replay->go_on());
@@ -166,8 +170,8 @@ std::vector<std::string> words_for(const schedule::Source& source, const schedul
   Bytes bytes;
   for (const auto& [pair, sum] : talk.pairs) messages += static_cast<Count>(sum.messages), bytes += sum.bytes;
   std::vector<std::string> lines{
-      text::write(static_cast<Count>(source.ranks())) + " ranks, " + text::write(static_cast<Count>(talk.steps)) + " steps" +
-          (actions.empty() ? "" : " (" + actions + ")"),
+      text::write(static_cast<Count>(source.ranks())) + " ranks, " + text::write(static_cast<Count>(talk.steps)) +
+          " steps" + (actions.empty() ? "" : " (" + actions + ")"),
       text::write(messages) + " messages between " + text::write(static_cast<Count>(talk.pairs.size())) + " pairs, " +
           text::write(bytes) + ", the longest of " + text::write(talk.longest)};
   if (talk.began) lines.push_back("captured over " + text::write(rounded(talk.last - talk.first)));
@@ -178,7 +182,8 @@ std::vector<std::string> words_for(const schedule::Source& source, const schedul
 
 report::Replay replay(schedule::Source& source, const ReplayRequest& given, const std::string& root) {
   ReplayRequest request = given;
-  if (request.inferred && request.options.start == workloads::ReplayOptions::Start::captured) request.options.needs = false;
+  if (request.inferred && request.options.start == workloads::ReplayOptions::Start::captured)
+    request.options.needs = false;
   const schedule::Talk talk = schedule::listen(source, [&] {
     if (request.progress) request.progress("reading", source.progress());
   });
@@ -209,9 +214,11 @@ report::Replay replay(schedule::Source& source, const ReplayRequest& given, cons
   out.notes.insert(out.notes.end(), s.system.notes.begin(), s.system.notes.end());
   out.warnings = s.warnings;
   out.provenance = describe_run(s).provenance;
-  const auto same_node = std::count_if(s.lanes.begin(), s.lanes.end(), [](const schema::Lane& l) { return l.from == l.to; });
+  const auto same_node =
+      std::count_if(s.lanes.begin(), s.lanes.end(), [](const schema::Lane& l) { return l.from == l.to; });
   if (same_node > 0)
-    out.notes.push_back(text::write(static_cast<Count>(same_node)) + " pairs are of one node: their messages go through its "
+    out.notes.push_back(text::write(static_cast<Count>(same_node)) +
+                        " pairs are of one node: their messages go through its "
                         "NICs, as NVLink isn't modelled");
   return out;
 }

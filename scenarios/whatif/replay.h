@@ -16,12 +16,12 @@ namespace gicsim::whatif {
 
 /// How a trace is replayed, and on what.
 struct ReplayRequest {
-  std::vector<std::string> files;          ///< as the user named them
-  std::vector<schema::Override> set;       ///< of the scenario behind it; its system too
-  std::string map;                         ///< of ranks to GPUs, as place() takes it
+  std::vector<std::string> files;     ///< as the user named them
+  std::vector<schema::Override> set;  ///< of the scenario behind it; its system too
+  std::string map;                    ///< of ranks to GPUs, as place() takes it
   workloads::ReplayOptions options;
-  bool inferred = false;                   ///< the trace's needs are guesses: captured begins do without
-  bool gain = true;                        ///< a second replay with the binding resource twice as fast
+  bool inferred = false;  ///< the trace's needs are guesses: captured begins do without
+  bool gain = true;       ///< a second replay with the binding resource twice as fast
   Exporters exporters{};
   std::function<void(const workloads::Played&)> played{};
   std::function<void(const std::string& doing, double share)> progress{};

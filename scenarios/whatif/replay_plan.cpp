@@ -23,16 +23,18 @@ void check_room(const Plan& plan) {
   const Address each = paths::places::buffer_size(plan.scenario.bytes), all = Address{1} << 40;
   for (const auto& [node, n] : threads)
     if (n > all / each)
-      throw ConfigError(Location{"gicsim"}, std::to_string(n) + " connections of node" + std::to_string(node) +
-                                                ", with buffers of " + text::write(plan.scenario.bytes) +
-                                                ", are more than a GPU's window of 1 TiB holds; spread the ranks over more nodes");
+      throw ConfigError(Location{"gicsim"},
+                        std::to_string(n) + " connections of node" + std::to_string(node) + ", with buffers of " +
+                            text::write(plan.scenario.bytes) +
+                            ", are more than a GPU's window of 1 TiB holds; spread the ranks over more nodes");
 }
 
 }  // namespace
 
 std::string name_of(RankPlace at) { return "node" + std::to_string(at.node) + ".gpu" + std::to_string(at.gpu); }
 
-Plan plan(const schedule::Source& source, const schedule::Talk& talk, const ReplayRequest& request, const std::string& root) {
+Plan plan(const schedule::Source& source, const schedule::Talk& talk, const ReplayRequest& request,
+          const std::string& root) {
   std::vector<schema::Override> set{{"bytes", text::write(std::max(talk.longest, 8_B)), "trace"}};
   set.insert(set.end(), request.set.begin(), request.set.end());
   const std::string base = root + "/scenarios/whatif/replay.yaml";
@@ -42,7 +44,8 @@ Plan plan(const schedule::Source& source, const schedule::Talk& talk, const Repl
   for (const RankPlace& at : plan.places) nodes = std::max(nodes, at.node + 1);
   if (nodes > plan.scenario.system.nodes.size()) {
     if (given(set, "system.nodes"))
-      throw ConfigError(Location{"--set system.nodes"}, std::to_string(source.ranks()) + " ranks need " + std::to_string(nodes));
+      throw ConfigError(Location{"--set system.nodes"},
+                        std::to_string(source.ranks()) + " ranks need " + std::to_string(nodes));
     set.push_back({"system.nodes", std::to_string(nodes), "trace"});
     plan.scenario = schema::load_scenario(base, set, root);
   }

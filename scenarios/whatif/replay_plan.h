@@ -20,7 +20,8 @@ struct Plan {
 };
 
 /// @throws ConfigError for what the scenario can't be, and where more is asked for than there is room
-Plan plan(const schedule::Source& source, const schedule::Talk& talk, const ReplayRequest& request, const std::string& root);
+Plan plan(const schedule::Source& source, const schedule::Talk& talk, const ReplayRequest& request,
+          const std::string& root);
 
 /// "node0.gpu1"
 std::string name_of(RankPlace at);

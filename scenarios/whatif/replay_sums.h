@@ -35,7 +35,8 @@ class ReplaySums {
     replay.captured = captured_end_;
     for (std::size_t i = 0; i < std::size(ratios_); ++i)
       if (ratios_[i].n() > 0)
-        replay.ratios.push_back({i == 0 ? 0_B : borders[i - 1], i < std::size(borders) ? borders[i] : Bytes{}, ratios_[i]});
+        replay.ratios.push_back(
+            {i == 0 ? 0_B : borders[i - 1], i < std::size(borders) ? borders[i] : Bytes{}, ratios_[i]});
   }
 
  private:

@@ -20,7 +20,8 @@ Replay::Replay(Kernel& kernel, schedule::Source& source, Pairs pairs, const sche
                const ReplayOptions& options)
     : kernel_(kernel), source_(source), scenario_(scenario), options_(options) {
   if (options_.look_ahead == 0)
-    options_.look_ahead = std::clamp<std::size_t>((std::size_t{1} << 20) / std::max<std::size_t>(1, source.ranks()), 1024, 32'768);
+    options_.look_ahead =
+        std::clamp<std::size_t>((std::size_t{1} << 20) / std::max<std::size_t>(1, source.ranks()), 1024, 32'768);
   replayed_.ranks.resize(source.ranks());
   for (std::size_t r = 0; r < source.ranks(); ++r) ranks_.push_back(std::make_unique<Rank>(Rank{.number = r}));
   for (const auto& [ends, pair] : pairs)
@@ -129,8 +130,10 @@ void Replay::ready(Rank& rank, Open& open) {
   Picoseconds at = now + (options_.needs ? open.step.gap : Picoseconds{});
   if (options_.start == ReplayOptions::Start::captured && open.step.began) at = std::max(now, *open.step.began);
   open.spent.add(Spent::idle, at - now);
-  if (at == now) agenda_.emplace_back(&rank, open.step.number);
-  else kernel_.start("rank" + std::to_string(rank.number), begin_later(rank, open, at - now), Kernel::Kind::service);
+  if (at == now)
+    agenda_.emplace_back(&rank, open.step.number);
+  else
+    kernel_.start("rank" + std::to_string(rank.number), begin_later(rank, open, at - now), Kernel::Kind::service);
 }
 
 Task Replay::begin_later(Rank& rank, Open& open, Picoseconds wait) {
@@ -184,7 +187,9 @@ void Replay::begun(Rank& rank, Open& open) {
 
 /// Tells those who waited for that much.
 void Replay::reach(Rank& rank, Open& open, Need::Until until, const Spent& spent) {
-  bool& reached = until == Need::Until::started ? open.started : until == Need::Until::issued ? open.issued : open.ended;
+  bool& reached = until == Need::Until::started  ? open.started
+                  : until == Need::Until::issued ? open.issued
+                                                 : open.ended;
   if (std::exchange(reached, true)) return;
   for (const auto& [who, what] : open.dependents)
     if (what == until) {
@@ -208,8 +213,10 @@ void Replay::end(Rank& rank, Open& open, const Spent& spent) {
 
 void Replay::retire(Rank& rank) {
   while (!rank.open.empty() && rank.open.front().ended) rank.open.pop_front(), ++rank.first;
-  if (rank.read_all) whole_ += rank.open.empty();
-  else if (!rank.starved && 2 * rank.open.size() <= options_.look_ahead) fill(rank.number), feed();
+  if (rank.read_all)
+    whole_ += rank.open.empty();
+  else if (!rank.starved && 2 * rank.open.size() <= options_.look_ahead)
+    fill(rank.number), feed();
 }
 
 }  // namespace gicsim::workloads

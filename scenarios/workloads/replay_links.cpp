@@ -51,8 +51,8 @@ Replay::Link& Replay::link(const Rank& rank, const Open& open) {
   const auto found = links_.find({rank.number, open.step.peer});
   if (found == links_.end())
     throw ConfigError(source_.location(rank.number, open.step),
-                      std::string(name_of(open.step.action)) + " from rank " + std::to_string(rank.number) + " to rank " +
-                          std::to_string(open.step.peer) + ", which the trace doesn't have");
+                      std::string(name_of(open.step.action)) + " from rank " + std::to_string(rank.number) +
+                          " to rank " + std::to_string(open.step.peer) + ", which the trace doesn't have");
   return *found->second;
 }
 
@@ -66,12 +66,19 @@ paths::Operation Replay::operation(Link& link, const schedule::Step& step) const
       operation.signal = schema::signal(scenario_);
       operation.value = ++link.sent;
       return operation;
-    case Action::get: operation.verb = Verb::get; break;
-    case Action::fetch_add: operation.verb = Verb::fetch_add; break;
-    case Action::compare_swap: operation.verb = Verb::compare_swap; break;
+    case Action::get:
+      operation.verb = Verb::get;
+      break;
+    case Action::fetch_add:
+      operation.verb = Verb::fetch_add;
+      break;
+    case Action::compare_swap:
+      operation.verb = Verb::compare_swap;
+      break;
     case Action::put:
     case Action::calc:
-    case Action::recv: break;
+    case Action::recv:
+      break;
   }
   if (is_atomic(operation.verb)) operation.bytes = 8_B;
   operation.value = ++link.other;
@@ -84,11 +91,12 @@ Task Replay::post(Link& link) {
   paths::Channel& channel = link.ends.near;
   const auto depth = static_cast<std::uint32_t>(scenario_.depth);
   for (;;) {
-    const bool room = !link.waiting.empty() && link.units + most_units <= depth &&
-                      channel.has_room(scenario_.bytes, 1);
+    const bool room = !link.waiting.empty() && link.units + most_units <= depth && channel.has_room(scenario_.bytes, 1);
     if (!room) {
-      if (link.completed < link.next()) co_await complete(link);
-      else co_await Until{link.poster};
+      if (link.completed < link.next())
+        co_await complete(link);
+      else
+        co_await Until{link.poster};
       continue;
     }
     const std::uint64_t number = link.waiting.front();
@@ -158,8 +166,13 @@ void Replay::tidy(Link& link) {
   for (; !link.flights.empty() && link.flights.front().complete && link.flights.front().seen; ++link.first) {
     const Flight& flight = link.flights.front();
     told_.announce([&]() -> MessageEnded {
-      return {.message = flight.message, .verb = to_name(flight.verb), .poster = link.ends.near.who(),
-              .peer = link.ends.far.who(), .bytes = flight.bytes, .queue_pair = {}, .measured = true,
+      return {.message = flight.message,
+              .verb = to_name(flight.verb),
+              .poster = link.ends.near.who(),
+              .peer = link.ends.far.who(),
+              .bytes = flight.bytes,
+              .queue_pair = {},
+              .measured = true,
               .completion = &flight.message.completion,
               .delivery = flight.two_sided ? &flight.message.delivery : nullptr};
     });
@@ -207,9 +220,8 @@ Task Replay::poll(Link& link) {
 
 /// To whoever asked for it first, or until somebody does.
 void Replay::hand_over(Rank& rank, std::size_t from, std::int64_t tag, const Spent& spent) {
-  const auto found = std::find_if(rank.receives.begin(), rank.receives.end(), [&](std::uint64_t number) {
-    return matches(rank.at(number).step, from, tag);
-  });
+  const auto found = std::find_if(rank.receives.begin(), rank.receives.end(),
+                                  [&](std::uint64_t number) { return matches(rank.at(number).step, from, tag); });
   if (found == rank.receives.end()) {
     rank.unexpected.push_back({tag, from});
     return;
@@ -221,9 +233,8 @@ void Replay::hand_over(Rank& rank, std::size_t from, std::int64_t tag, const Spe
 
 void Replay::receive(Rank& rank, Open& open) {
   begun(rank, open);
-  const auto found = std::find_if(rank.unexpected.begin(), rank.unexpected.end(), [&](const Arrived& one) {
-    return matches(open.step, one.from, one.tag);
-  });
+  const auto found = std::find_if(rank.unexpected.begin(), rank.unexpected.end(),
+                                  [&](const Arrived& one) { return matches(open.step, one.from, one.tag); });
   if (found != rank.unexpected.end()) {
     rank.unexpected.erase(found);
     return end(rank, open, open.spent);

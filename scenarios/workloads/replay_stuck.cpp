@@ -40,13 +40,16 @@ std::vector<std::string> Replay::waiting() const {
       }
       std::string line = "rank " + std::to_string(rank->number) + ": " + words_for(open.step) + " (" +
                          to_text(source_.location(rank->number, open.step)) + ")";
-      if (open.step.action == Action::recv) line += " waits for a message that nobody sends";
-      else line += open.started ? " isn't complete" : " waits for its connection's thread";
+      if (open.step.action == Action::recv)
+        line += " waits for a message that nobody sends";
+      else
+        line += open.started ? " isn't complete" : " waits for its connection's thread";
       lines.push_back(std::move(line));
     }
   for (const auto& rank : ranks_)
     if (!rank->ahead.empty())
-      lines.push_back("rank " + std::to_string(rank->number) + ": a step needs another that stands further ahead than the " +
+      lines.push_back("rank " + std::to_string(rank->number) +
+                      ": a step needs another that stands further ahead than the " +
                       std::to_string(options_.look_ahead) + " which are held");
   return lines;
 }

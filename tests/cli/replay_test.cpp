@@ -18,7 +18,9 @@ constexpr const char* ring =
     "rank 1 {\nl0: recv 65536b from 0 tag 3\nl1: send 65536b to 2 tag 3\nl1 requires l0\n}\n"
     "rank 2 {\nl0: recv 65536b from 1 tag 3\nl1: send 65536b to 0 tag 3\nl1 requires l0\n}\n";
 
-std::string sample(const std::string& name) { return std::filesystem::absolute(source_root() + "/traces/samples/" + name); }
+std::string sample(const std::string& name) {
+  return std::filesystem::absolute(source_root() + "/traces/samples/" + name);
+}
 
 /// All but the header, which says of what it is.
 std::string steps(const std::string& text) { return text.substr(text.find('\n')); }
@@ -58,7 +60,8 @@ TEST_CASE("program: runs are exported as schedules and play alike") {
 
 TEST_CASE("program: a capture, when it was sent and as soon as it can be") {
   Shell shell;
-  const auto captured = shell.run({"replay", sample("roce/rxe-write-lat-64B.pcap"), "--system", "b200_cx7_roce", "--start", "captured", "--json"});
+  const auto captured = shell.run(
+      {"replay", sample("roce/rxe-write-lat-64B.pcap"), "--system", "b200_cx7_roce", "--start", "captured", "--json"});
   REQUIRE(captured.code == 0);
   const auto kept = nlohmann::json::parse(captured.out);
   CHECK(kept.at("messages") == 40);
@@ -75,8 +78,9 @@ TEST_CASE("program: what can't be replayed says why") {
   shell.folder.write("alone.goal", "num_ranks 2\nrank 0 {\nl0: recv 8b from 1\n}\nrank 1 {\n}\n");
   shell.folder.write("circle.goal", "num_ranks 1\nrank 0 {\na: calc 5\nb: calc 6\na requires b\nb requires a\n}\n");
   for (const auto& [file, code, says] :
-       {std::tuple{"ring.goal", 2, "ring.goal:"}, std::tuple{"text", 2, "no trace of a known format"}, std::tuple{"none", 2, "none: "},
-        std::tuple{"alone.goal", 1, "recv 'l0' from rank 1"}, std::tuple{"circle.goal", 2, "in a circle"}}) {
+       {std::tuple{"ring.goal", 2, "ring.goal:"}, std::tuple{"text", 2, "no trace of a known format"},
+        std::tuple{"none", 2, "none: "}, std::tuple{"alone.goal", 1, "recv 'l0' from rank 1"},
+        std::tuple{"circle.goal", 2, "in a circle"}}) {
     CAPTURE(std::string(file));
     const auto said = shell.run({"replay", file});
     CHECK(said.code == code);

@@ -72,8 +72,14 @@ void ScheduleExporter::hear(const MessageEnded& one) {
   if (one.peer.empty() || !one.completion || !room(2 * step_octets)) return;
   const Message& message = one.message;
   const std::size_t from = rank_of(one.poster), to = rank_of(one.peer);
-  posts_.push_back({from, to, action_of(one.verb, one.delivery != nullptr), one.bytes, message.begun, message.issued,
-                    message.completed, {}});
+  posts_.push_back({from,
+                    to,
+                    action_of(one.verb, one.delivery != nullptr),
+                    one.bytes,
+                    message.begun,
+                    message.issued,
+                    message.completed,
+                    {}});
   if (one.delivery) posts_.back().delivered = message.delivered;
 }
 
@@ -99,9 +105,8 @@ void ScheduleExporter::arrange() {
   }
   steps_.assign(names_.size(), {});
   for (std::size_t rank = 0; rank < events.size(); ++rank) {
-    std::stable_sort(events[rank].begin(), events[rank].end(), [](const Event& a, const Event& b) {
-      return std::tie(a.at, a.order) < std::tie(b.at, b.order);
-    });
+    std::stable_sort(events[rank].begin(), events[rank].end(),
+                     [](const Event& a, const Event& b) { return std::tie(a.at, a.order) < std::tie(b.at, b.order); });
     std::map<std::size_t, std::uint64_t> numbers;  // of posts
     std::optional<std::pair<Picoseconds, Need>> last;
     for (const Event& event : events[rank]) {
@@ -137,8 +142,7 @@ void ScheduleExporter::finish(const Outcome&) {
     while (rank.count(whole) != 0) ++whole;
     left_out_ += std::distance(rank.lower_bound(whole), rank.end());
     rank.erase(rank.lower_bound(whole), rank.end());
-    for (auto& [number, step] : rank)
-      std::erase_if(step.needs, [&](const Need& need) { return need.step >= whole; });
+    for (auto& [number, step] : rank) std::erase_if(step.needs, [&](const Need& need) { return need.step >= whole; });
   }
 }
 

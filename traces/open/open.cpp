@@ -20,8 +20,8 @@ namespace gicsim::traces {
 namespace {
 
 bool looks_like_capture(std::string_view head) {
-  constexpr std::array<std::string_view, 5> known{"\xd4\xc3\xb2\xa1", "\xa1\xb2\xc3\xd4", "\x4d\x3c\xb2\xa1", "\xa1\xb2\x3c\x4d",
-                                                  "\x0a\x0d\x0d\x0a"};
+  constexpr std::array<std::string_view, 5> known{"\xd4\xc3\xb2\xa1", "\xa1\xb2\xc3\xd4", "\x4d\x3c\xb2\xa1",
+                                                  "\xa1\xb2\x3c\x4d", "\x0a\x0d\x0d\x0a"};
   for (const std::string_view magic : known)
     if (head.starts_with(magic)) return true;
   return false;
@@ -29,8 +29,9 @@ bool looks_like_capture(std::string_view head) {
 
 Opened open_capture(const std::vector<std::string>& files) {
   if (files.size() > 1)
-    throw ConfigError(Location{files[1]}, "a second capture; give one, as the same messages may be in both (mergecap makes one of "
-                                          "captures of different hosts)");
+    throw ConfigError(Location{files[1]},
+                      "a second capture; give one, as the same messages may be in both (mergecap makes one of "
+                      "captures of different hosts)");
   auto capture = std::make_unique<roce::CaptureSchedule>(files.front());
   Opened opened{nullptr, true, {{"pattern", "put"}}};
   if (capture->sends()) opened.suits.emplace_back("operation", "send");

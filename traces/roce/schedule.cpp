@@ -67,7 +67,7 @@ class CaptureSchedule::Reader final : public Survey {
   };
   struct Rank {
     std::deque<Held> steps{};
-    std::uint64_t next = 0;             ///< number of a new step
+    std::uint64_t next = 0;               ///< number of a new step
     std::map<std::size_t, Event> seen{};  ///< by peer
     Held* find(std::uint64_t number) {
       const std::uint64_t first = next - steps.size();
@@ -104,7 +104,8 @@ class CaptureSchedule::Reader final : public Survey {
   Track& track_of(const Flow& flow) {
     const auto [found, is_new] = tracks_.try_emplace(&flow);
     if (is_new)
-      found->second = {rank_of(flow.key.from), rank_of(flow.key.to), static_cast<std::uint32_t>(tracks_.size() - 1), {}, {}, false};
+      found->second = {
+          rank_of(flow.key.from), rank_of(flow.key.to), static_cast<std::uint32_t>(tracks_.size() - 1), {}, {}, false};
     return found->second;
   }
   Step& add(std::size_t rank, std::size_t peer, const Track& track, Action action, std::uint64_t frame) {
@@ -127,13 +128,16 @@ class CaptureSchedule::Reader final : public Survey {
     if (!fresh && seen.flow.service != Service::ud) return;
     track.next = seen.flow.next_psn;
     const Operation o = seen.header.operation;
-    if (begins(o)) begin(track, seen);
-    else if (!track.within) ++cut_;
+    if (begins(o))
+      begin(track, seen);
+    else if (!track.within)
+      ++cut_;
     track.within = begins(o) || track.within;
     if (!track.within || track.open.empty()) return;
     Open& message = track.open.back();
     message.last_psn = psn_after(*track.next, -1);
-    if (Held* held = ranks_[track.from].find(message.number); held && is_send(o)) held->step.bytes += Bytes(seen.header.payload);
+    if (Held* held = ranks_[track.from].find(message.number); held && is_send(o))
+      held->step.bytes += Bytes(seen.header.payload);
     if (!ends(o)) return;
     track.within = false;
     message.ended = true;
@@ -244,22 +248,22 @@ std::vector<std::string> CaptureSchedule::hosts() const {
 
 std::vector<schedule::Unused> CaptureSchedule::unused() const {
   std::vector<schedule::Unused> all = unused_;
-  if (reader_->cut() > 0) all.push_back({"messages of which the capture lacks the begin or the end", reader_->cut(), 0});
+  if (reader_->cut() > 0)
+    all.push_back({"messages of which the capture lacks the begin or the end", reader_->cut(), 0});
   return all;
 }
 
 std::vector<std::string> CaptureSchedule::notes() const {
-  std::vector<std::string> all{"what a message waited for isn't in a capture: taken is what was seen last between the two "
-                               "hosts, at its poster's side"};
+  std::vector<std::string> all{
+      "what a message waited for isn't in a capture: taken is what was seen last between the two "
+      "hosts, at its poster's side"};
   if (sends_ > 0 && writes_ > 0)
     all.push_back(std::to_string(sends_) + " SENDs and " + std::to_string(writes_) + " WRITEs, all played as " +
                   (sends() ? "SENDs" : "WRITEs"));
   return all;
 }
 
-double CaptureSchedule::progress() const {
-  return reader_->progress(size_);
-}
+double CaptureSchedule::progress() const { return reader_->progress(size_); }
 
 Location CaptureSchedule::location(std::size_t, const Step& step) const {
   return {file_ + " (frame " + std::to_string(step.place) + ")", 0, 0};

@@ -60,15 +60,15 @@ TEST_CASE("replay: a send and its receive take what a put with its signal takes"
   const report::Finished alone = run({{"pattern", "put_signal"}, {"iterations", "1"}, {"warmup", "0"}});
   const report::Replay replay = play(Listed({{send(1)}, {receive(0)}}));
   REQUIRE(replay.status == Status::done);
-  const double completion = record(alone, Quantity::put_completion).value, one_way = record(alone, Quantity::one_way).value;
+  const double completion = record(alone, Quantity::put_completion).value,
+               one_way = record(alone, Quantity::one_way).value;
   CHECK(static_cast<double>(replay.ranks[0].ended.count()) == completion * 1000);
   CHECK(static_cast<double>(replay.ranks[1].ended.count()) == one_way * 1000);
 }
 
 TEST_CASE("replay: what comes after begins at that picosecond") {
   const report::Replay plain = play(Listed({{send(1)}, {receive(0)}}));
-  const report::Replay framed =
-      play(Listed({{calc(1us), send(1, 8_B, {{0}})}, {receive(0), calc(500ns, {{0}})}}));
+  const report::Replay framed = play(Listed({{calc(1us), send(1, 8_B, {{0}})}, {receive(0), calc(500ns, {{0}})}}));
   // The receiver's poll loop began earlier by 1 us, so it looks at other instants: less than a round of it apart.
   const Picoseconds apart = framed.ranks[1].ended - plain.ranks[1].ended - 1500ns;
   CHECK(std::max(apart, -apart) < 200ns);
@@ -90,15 +90,17 @@ TEST_CASE("replay: the longest chain's parts add up to the makespan, whatever bi
 TEST_CASE("replay: equal runs give equal bytes, and another system other times") {
   whatif::ReplayRequest slower;
   slower.set = {{"link.rate", "100 Gbps"}};
-  const report::Replay a = play(ring(4, 3, 256_KiB)), b = play(ring(4, 3, 256_KiB)), c = play(ring(4, 3, 256_KiB), slower);
+  const report::Replay a = play(ring(4, 3, 256_KiB)), b = play(ring(4, 3, 256_KiB)),
+                       c = play(ring(4, 3, 256_KiB), slower);
   CHECK(report::json(a) == report::json(b));
   CHECK(c.makespan > a.makespan);
 }
 
 TEST_CASE("replay: paths are swapped") {
-  for (const auto& [path, stage] : {std::pair{"gpu_direct", "build_wqe"}, std::pair{"cpu_doorbell", "proxy_pickup"},
-                                    std::pair{"cpu_post", "call"}, std::pair{"host_staged", "copy"},
-                                    std::pair{"cpu_proxy", "proxy_work"}, std::pair{"stream_triggered", "doorbell_issue"}}) {
+  for (const auto& [path, stage] :
+       {std::pair{"gpu_direct", "build_wqe"}, std::pair{"cpu_doorbell", "proxy_pickup"}, std::pair{"cpu_post", "call"},
+        std::pair{"host_staged", "copy"}, std::pair{"cpu_proxy", "proxy_work"},
+        std::pair{"stream_triggered", "doorbell_issue"}}) {
     whatif::ReplayRequest request;
     request.set = {{"pattern", "put"}, {"path", path}};
     const report::Replay replay = play(ring(3, 3), request);
@@ -130,11 +132,13 @@ TEST_CASE("replay: a need until something has started, or its post returned, com
 }
 
 TEST_CASE("replay: tags and any rank; what arrives before it is asked for is kept") {
-  const report::Replay tags = play(Listed({{send(1, 8_B, {}, 1), send(1, 8_B, {}, 2)},
-                                           {receive(0, {}, 2), receive(0, {{0}}, 1)}}));
+  const report::Replay tags =
+      play(Listed({{send(1, 8_B, {}, 1), send(1, 8_B, {}, 2)}, {receive(0, {}, 2), receive(0, {{0}}, 1)}}));
   CHECK(tags.status == Status::done);
   const report::Replay any =
-      play(Listed({{send(2)}, {send(2)}, {receive(schedule::any_rank, {}, schedule::any_tag), receive(schedule::any_rank, {{0}})}}));
+      play(Listed({{send(2)},
+                   {send(2)},
+                   {receive(schedule::any_rank, {}, schedule::any_tag), receive(schedule::any_rank, {{0}})}}));
   CHECK(any.status == Status::done);
   const report::Replay late = play(Listed({{send(1)}, {calc(1ms), receive(0, {{0}})}}));
   CHECK(late.makespan < 1'001us);
@@ -148,8 +152,9 @@ TEST_CASE("replay: to itself, of no bytes, atomics and gets") {
   const report::Replay none = play(Listed({{send(1, 0_B)}, {receive(0)}}));
   CHECK(none.status == Status::done);
   CHECK(none.bytes == 0_B);
-  const report::Replay others = play(Listed(
-      {{message(Action::get, 1, 64_KiB), message(Action::fetch_add, 1), message(Action::compare_swap, 1), message(Action::put, 1)}, {}}));
+  const report::Replay others = play(Listed({{message(Action::get, 1, 64_KiB), message(Action::fetch_add, 1),
+                                              message(Action::compare_swap, 1), message(Action::put, 1)},
+                                             {}}));
   CHECK(others.status == Status::done);
   CHECK(others.messages == 4);
 }
@@ -165,7 +170,8 @@ TEST_CASE("replay: captured begins are kept") {
   CHECK(replay.captured == 43us);
   REQUIRE(replay.ratios.size() == 1);
   CHECK(replay.ratios[0].ppm.n() == 1);
-  CHECK_THROWS_WITH_AS(play(Listed({{send(1)}, {receive(0)}}), request), doctest::Contains("has no times"), ConfigError);
+  CHECK_THROWS_WITH_AS(play(Listed({{send(1)}, {receive(0)}}), request), doctest::Contains("has no times"),
+                       ConfigError);
 }
 
 TEST_CASE("replay: steps that need each other are named, a receive without a send gets stuck and says so") {
@@ -223,10 +229,11 @@ TEST_CASE("replay: more ranks than the system has nodes for make more nodes; map
   CHECK(play(ring(5, 1), request).ranks[4].where == "node4.gpu0");
   request.map = "0=node1.gpu3, 1=node0.gpu2";
   CHECK(play(ring(2, 1), request).ranks[0].where == "node1.gpu3");
-  for (const auto& [map, says] : {std::pair{"0=node0.gpu0", "rank 1 has no GPU"}, std::pair{"0=node0.gpu0,1=node0.gpu0", "given twice"},
-                                  std::pair{"0=node0.gpu9,1=node0.gpu1", "has 4 GPUs"}, std::pair{"hosts", "doesn't say where"},
-                                  std::pair{"7=node0.gpu1", "isn't a rank"}, std::pair{"somewhere", "neither gpus"},
-                                  std::pair{"0=here", "isn't a GPU"}}) {
+  for (const auto& [map, says] :
+       {std::pair{"0=node0.gpu0", "rank 1 has no GPU"}, std::pair{"0=node0.gpu0,1=node0.gpu0", "given twice"},
+        std::pair{"0=node0.gpu9,1=node0.gpu1", "has 4 GPUs"}, std::pair{"hosts", "doesn't say where"},
+        std::pair{"7=node0.gpu1", "isn't a rank"}, std::pair{"somewhere", "neither gpus"},
+        std::pair{"0=here", "isn't a GPU"}}) {
     request.map = map;
     CHECK_THROWS_WITH_AS(play(ring(2, 1), request), doctest::Contains(says), ConfigError);
   }

@@ -50,10 +50,12 @@ TEST_CASE("capture as schedule: a ping-pong's messages wait for each other's arr
   }
 }
 
-TEST_CASE("capture as schedule: each message once, however often it was sent; READs and atomics are their requester's") {
-  for (const auto& [name, action, n, bytes] :
-       {std::tuple{"rxe-write-16KiB-reqloss", Action::send, 0u, 16_KiB}, std::tuple{"rxe-read-4KiB", Action::get, 20u, 4_KiB},
-        std::tuple{"rxe-atomic-fadd", Action::fetch_add, 20u, 8_B}, std::tuple{"rxe-atomic-cas", Action::compare_swap, 20u, 8_B}}) {
+TEST_CASE(
+    "capture as schedule: each message once, however often it was sent; READs and atomics are their requester's") {
+  for (const auto& [name, action, n, bytes] : {std::tuple{"rxe-write-16KiB-reqloss", Action::send, 0u, 16_KiB},
+                                               std::tuple{"rxe-read-4KiB", Action::get, 20u, 4_KiB},
+                                               std::tuple{"rxe-atomic-fadd", Action::fetch_add, 20u, 8_B},
+                                               std::tuple{"rxe-atomic-cas", Action::compare_swap, 20u, 8_B}}) {
     CAPTURE(std::string(name));
     CaptureSchedule capture(sample(name));
     std::size_t found = 0;
@@ -89,7 +91,8 @@ TEST_CASE("capture as schedule: what isn't whole is counted, what is cut off is 
   const std::string whole = contents(sample("rxe-write-64KiB"));
   const std::string cut = folder.write("cut.pcap", whole.substr(0, whole.size() - 7));
   CHECK_THROWS_WITH_AS(CaptureSchedule{cut}, doctest::Contains("byte"), ConfigError);
-  CHECK_THROWS_AS(CaptureSchedule{folder.write("none.pcap", "no capture at all, but longer than a header")}, ConfigError);
+  CHECK_THROWS_AS(CaptureSchedule{folder.write("none.pcap", "no capture at all, but longer than a header")},
+                  ConfigError);
 }
 
 }  // namespace
