@@ -10,8 +10,9 @@ namespace {
 constexpr Address word = 0x1000;
 
 TEST_CASE("atomics: one between another's read and write is lost, to the picosecond") {
-  for (const auto& [at, lost] : {std::pair{100ns, false}, std::pair{100ns + 1_ps, true}, std::pair{700ns - 1_ps, true},
-                                 std::pair{700ns, false}}) {
+  using Case = std::pair<Picoseconds, bool>;
+  for (const auto& [at, lost] :
+       {Case{100ns, false}, Case{100ns + 1_ps, true}, Case{700ns - 1_ps, true}, Case{700ns, false}}) {
     Atomics atomics;
     atomics.on({word, "gpu", at, at});
     atomics.on({word, "nic", 100ns, 700ns});
