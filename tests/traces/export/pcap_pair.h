@@ -39,7 +39,7 @@ struct CapturedPair {
         pair(s.params, cable(s), cable(s), 3, 1024, 600ns, s.transport) {
     machine.ports = {{"near.nic0", 1, pair.forth.name(), pair.back.name(), 200_Gbps},
                      {"far.nic0", 2, pair.back.name(), pair.forth.name(), 200_Gbps}};
-    writer.listen({pair.bench.kernel, machine, tlps, pair.sent, port_events, messages});
+    writer.listen({pair.bench.kernel, machine, tlps, pair.sent, port_events, messages, {}});
   }
 
   Wqe wqe(Opcode opcode, Bytes length) const {
