@@ -48,7 +48,7 @@ TEST_CASE("program: GOAL, played, is written as what happened, and that plays al
 
 TEST_CASE("program: runs are exported as schedules and play alike") {
   Shell shell;
-  for (const char* run : {"put_8B", "put_signal"}) {
+  for (const char* run : {"put_8B", "put_signal_8B", "put_signal_immediate"}) {
     CAPTURE(std::string(run));
     REQUIRE(shell.run({"run", run, "--set", "iterations=50", "-o", "run", "--export", "schedule"}).code == 0);
     REQUIRE(shell.run({"replay", "run/schedule.jsonl", "-o", "replay", "--export", "schedule"}).code == 0);
@@ -67,7 +67,8 @@ TEST_CASE("program: a capture, when it was sent and as soon as it can be") {
   CHECK(kept.at("messages") == 40);
   CHECK(kept.at("ranks").at(0).at("host") == "10.0.0.1");
   const double off = kept.at("makespan_ps").get<double>() / kept.at("captured_ps").get<double>() - 1;
-  CHECK(std::abs(off) < 0.001);
+  CHECK(off < 0);  // its last answer took 16 ms
+  CHECK(off > -0.02);
   CHECK(kept.at("simulated_over_captured").at(0).at("n") == 40);
 }
 
@@ -79,7 +80,7 @@ TEST_CASE("program: what can't be replayed says why") {
   shell.folder.write("circle.goal", "num_ranks 1\nrank 0 {\na: calc 5\nb: calc 6\na requires b\nb requires a\n}\n");
   for (const auto& [file, code, says] :
        {std::tuple{"ring.goal", 2, "ring.goal:"}, std::tuple{"text", 2, "no trace of a known format"},
-        std::tuple{"none", 2, "none: "}, std::tuple{"alone.goal", 1, "recv 'l0' from rank 1"},
+        std::tuple{"none", 2, "none: "}, std::tuple{"alone.goal", 1, "recv from rank 1"},
         std::tuple{"circle.goal", 2, "in a circle"}}) {
     CAPTURE(std::string(file));
     const auto said = shell.run({"replay", file});

@@ -42,7 +42,8 @@ void Memory::fill(Transfer& read) const {
 void Memory::submit(Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::write) {
     const auto* word = std::get_if<std::uint64_t>(&transfer.content);
-    if (!transfer.initiator && transfer.stage == Stage::remote_write && word) words[transfer.address] = *word;
+    const bool places = !transfer.initiator || transfer.rewrites;  // an atomic's new value
+    if (places && transfer.stage == Stage::remote_write && word) words[transfer.address] = *word;
     if (!transfer.initiator) return pool_.give(transfer);
     return answer(transfer);
   }

@@ -33,7 +33,7 @@ TEST_CASE("pcap: every frame of every kind of run has a right ICRC, and can be r
       if (infiniband && one.only_rocev2) continue;
       CAPTURE(one.name);
       CAPTURE(infiniband);
-      const Exported of = exported(one.name, one.sets, infiniband, 4_MiB);
+      const PcapRun of = pcap_run(one.name, one.sets, infiniband, 4_MiB);
       CHECK(of.name == (infiniband ? "packets.erf.pcapng" : "packets.pcapng"));
       const roce::Survey s = survey(of.file);
       CHECK(s.icrc_wrong + s.icrc_unknown == 0);
@@ -50,7 +50,7 @@ TEST_CASE("pcap: what a lossy run sent and sent again is what its capture shows"
   for (const char* name : {"put_bw_lossy_1percent", "put_bw_lossy_1percent_selective"})
     for (const bool infiniband : {false, true}) {
       CAPTURE(name);
-      const Exported of = exported(name, {{"iterations", "60"}, {"warmup", "5"}}, infiniband);
+      const PcapRun of = pcap_run(name, {{"iterations", "60"}, {"warmup", "5"}}, infiniband);
       const roce::Survey s = survey(of.file);
       REQUIRE(s.flows().size() == 1);
       const roce::Flow& flow = *s.flows()[0];
@@ -68,7 +68,7 @@ TEST_CASE("pcap: what a lossy run sent and sent again is what its capture shows"
 }
 
 TEST_CASE("pcap: a put's frames, at both ports, at the times of the wire") {
-  const Exported of = exported("put_8B", {{"iterations", "1"}, {"warmup", "0"}}, false);
+  const PcapRun of = pcap_run("put_8B", {{"iterations", "1"}, {"warmup", "0"}}, false);
   const auto frames = taken(of.file);
   REQUIRE(frames.size() == 4);
   const auto& [sent, arrived, ack, acked] = std::tie(*frames[0], *frames[1], *frames[2], *frames[3]);
@@ -90,15 +90,15 @@ TEST_CASE("pcap: a put's frames, at both ports, at the times of the wire") {
 TEST_CASE("pcap: equal runs give equal bytes") {
   const Sets few = {{"iterations", "30"}, {"warmup", "2"}};
   for (const bool infiniband : {false, true})
-    CHECK(exported("put_bw_lossy_1percent", few, infiniband).file == exported("put_bw_lossy_1percent", few, infiniband).file);
+    CHECK(pcap_run("put_bw_lossy_1percent", few, infiniband).file == pcap_run("put_bw_lossy_1percent", few, infiniband).file);
 }
 
 TEST_CASE("pcap: a file that is full ends where it has gaps, and what is left out is counted") {
   const Sets few = {{"iterations", "30"}, {"warmup", "2"}};
-  const Exported whole = exported("put_bw_lossy_1percent", few, false);
+  const PcapRun whole = pcap_run("put_bw_lossy_1percent", few, false);
   CHECK(whole.left_out.empty());
   const auto all = taken(whole.file);
-  const Exported part = exported("put_bw_lossy_1percent", few, false, 200_KiB);
+  const PcapRun part = pcap_run("put_bw_lossy_1percent", few, false, 200_KiB);
   CHECK(part.file.size() <= 200 * 1024);
   CHECK(part.file.size() > 190 * 1024);
   const auto some = taken(part.file);
@@ -107,14 +107,14 @@ TEST_CASE("pcap: a file that is full ends where it has gaps, and what is left ou
   CHECK(static_cast<std::size_t>(part.left_out[0].left_out) == all.size() - some.size());
   for (std::size_t i = 0; i < some.size(); ++i) REQUIRE(some[i]->octets == all[i]->octets);
   CHECK(holds(part.file, "; cut at 200 KiB: "));
-  const Exported none = exported("put_bw_lossy_1percent", few, false, 1_B);
+  const PcapRun none = pcap_run("put_bw_lossy_1percent", few, false, 1_B);
   CHECK(taken(none.file).empty());
   CHECK(static_cast<std::size_t>(none.left_out[0].left_out) == all.size());
 }
 
 TEST_CASE("pcap: what a cable's own retry sends again is seen once") {
   const Sets few = {{"iterations", "4"}, {"warmup", "1"}};
-  const Exported of = exported("put_bw_link_retry", few, false);
+  const PcapRun of = pcap_run("put_bw_link_retry", few, false);
   CHECK(of.run.status == Status::done);
   const roce::Survey s = survey(of.file);
   REQUIRE(s.flows().size() == 1);

@@ -19,7 +19,7 @@ namespace gicsim::exports {
 using Sets = std::vector<schema::Override>;
 
 /// A run and the file of its packets.
-struct Exported {
+struct PcapRun {
   report::Finished run;
   std::string name, file;
   std::vector<LeftOut> left_out;
@@ -30,9 +30,9 @@ inline schema::Scenario scenario(const std::string& name, Sets sets, bool infini
   return schema::load_scenario(name, sets, source_root());
 }
 
-inline Exported exported(const schema::Scenario& of, Bytes limit = Options::standard_limit) {
+inline PcapRun pcap_run(const schema::Scenario& of, Bytes limit = Options::standard_limit) {
   PcapWriter writer(Options{limit});
-  Exported result;
+  PcapRun result;
   result.run = whatif::run_scenario(of, {.gain = false, .exporters = {&writer}});
   auto files = writer.files();
   REQUIRE(files.size() == 1);
@@ -40,8 +40,8 @@ inline Exported exported(const schema::Scenario& of, Bytes limit = Options::stan
   result.left_out = writer.left_out();
   return result;
 }
-inline Exported exported(const std::string& name, const Sets& sets, bool infiniband, Bytes limit = Options::standard_limit) {
-  return exported(scenario(name, sets, infiniband), limit);
+inline PcapRun pcap_run(const std::string& name, const Sets& sets, bool infiniband, Bytes limit = Options::standard_limit) {
+  return pcap_run(scenario(name, sets, infiniband), limit);
 }
 
 /// What each packet of a kind must show itself in.

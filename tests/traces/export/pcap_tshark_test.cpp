@@ -45,7 +45,7 @@ TEST_CASE("tshark: every frame of every kind of run, without malformation") {
       if (infiniband && one.only_rocev2) continue;
       CAPTURE(one.name);
       CAPTURE(infiniband);
-      const Exported of = exported(one.name, one.sets, infiniband, one.only_rocev2 ? 4_MiB : 256_KiB);
+      const PcapRun of = pcap_run(one.name, one.sets, infiniband, one.only_rocev2 ? 4_MiB : 256_KiB);
       const auto frames = dissected(of.file, {"_ws.malformed", "_ws.expert.severity", "frame.protocols", "infiniband.bth.opcode",
                                               "_ws.col.Info"});
       CHECK(frames.size() > 0);
@@ -74,7 +74,7 @@ TEST_CASE("tshark: every frame of every kind of run, without malformation") {
 TEST_CASE("tshark: the fields that it reads are the run's") {
   if (!there_is_tshark()) return;
   for (const bool infiniband : {false, true}) {
-    const Exported of = exported("put_64KiB", {{"iterations", "1"}, {"warmup", "0"}}, infiniband);
+    const PcapRun of = pcap_run("put_64KiB", {{"iterations", "1"}, {"warmup", "0"}}, infiniband);
     const auto frames =
         dissected(of.file, {"frame.interface_name", "frame.packet_flags_direction", "frame.comment", "infiniband.bth.psn",
                             "infiniband.reth.dmalen", "infiniband.bth.a", "frame.time_epoch"});

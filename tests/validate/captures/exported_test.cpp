@@ -16,7 +16,7 @@ struct Sum {
 
 Sum replayed(const std::string& name, const exports::Sets& sets, bool infiniband) {
   const Folder folder;
-  const std::string file = folder.write("p.pcapng", exports::exported(name, sets, infiniband).file);
+  const std::string file = folder.write("p.pcapng", exports::pcap_run(name, sets, infiniband).file);
   Sum sum;
   for (const Verdict& v : check(file, {}, {}, nic::TransportParams{})) {
     CAPTURE(v.flow);
