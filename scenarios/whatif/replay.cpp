@@ -187,6 +187,9 @@ report::Replay replay(schedule::Source& source, const ReplayRequest& given, cons
   const schedule::Talk talk = schedule::listen(source, [&] {
     if (request.progress) request.progress("reading", source.progress());
   });
+  if (talk.steps == 0)
+    throw ConfigError(Location{request.files.empty() ? "replay" : request.files.front()},
+                      source.format() + " without a step to play; 'gicsim trace info' says what is in it");
   if (request.options.start == workloads::ReplayOptions::Start::captured && !talk.began)
     throw ConfigError(Location{"--start"}, "captured, but the trace has no times; write '--start dependencies'");
   const Plan planned = plan(source, talk, request, root);

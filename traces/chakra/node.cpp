@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "models/base/errors.h"
+#include "traces/stream/plain.h"
 
 namespace gicsim::chakra {
 namespace {
@@ -33,15 +34,6 @@ constexpr std::array<Operation, 10> operations{
     Operation::all_reduce,     Operation::reduce,    Operation::all_gather, Operation::gather,
     Operation::scatter,        Operation::broadcast, Operation::all_to_all, Operation::reduce_scatter,
     Operation::reduce_scatter, Operation::barrier};
-
-/// Small letters and digits alone.
-std::string plain(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)))
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 }  // namespace
 
@@ -82,7 +74,7 @@ std::optional<Operation> operation_of(const Node& node) {
       {"scatter", Operation::scatter},
       {"reduce", Operation::reduce},
   }};
-  const std::string name = plain(node.name);
+  const std::string name = stream::plain(node.name);
   for (const auto& [part, operation] : by_name)
     if (name.find(part) != name.npos) return operation;
   return name.find("gather") != name.npos ? std::optional(Operation::gather) : std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/profile/words.h"
+#include "traces/stream/plain.h"
 
 #include <algorithm>
 #include <array>
@@ -17,15 +18,6 @@ using schedule::Operation;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
 constexpr std::int64_t most_ranks = 1 << 20;
 
-/// Small letters and digits alone.
-std::string plain(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c)))
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 }  // namespace
 
 std::optional<std::int64_t> size_of(std::string_view type) {
@@ -39,7 +31,7 @@ std::optional<std::int64_t> size_of(std::string_view type) {
       {"float8e4m3fnuz", 1}, {"float8e5m2fnuz", 1}, {"complexfloat", 8}, {"complexdouble", 16},
       {"unsigned", 4},
   }};
-  std::string name = plain(type);
+  std::string name = stream::plain(type);
   for (const std::string_view prefix : {"nccl", "c10", "torch"})
     if (name.starts_with(prefix)) name.erase(0, prefix.size());
   for (const auto& [known, size] : sizes)
@@ -60,7 +52,7 @@ std::optional<Meant> meaning_of(std::string_view text) {
       {"gather", Operation::gather},
       {"sync", Operation::barrier},
   }};
-  const std::string name = plain(text);
+  const std::string name = stream::plain(text);
   if (name == "send") return Meant{Message::send};
   if (name == "recv") return Meant{Message::receive};
   for (const auto& [part, operation] : by_name)
