@@ -22,7 +22,8 @@ bool looks_like_nccl_ras(std::string_view head);        ///< ncclras -f json
 std::unique_ptr<schedule::Source> open_nccl_profiler(const std::vector<std::string>& files);
 std::unique_ptr<schedule::Source> open_nccl_inspector(const std::vector<std::string>& files);
 
-/// Who ran where, and over what they talk: `hosts` and `notes`, no steps.
+/// Who ran where, and over what they talk: `hosts` and `notes`; of a log with NCCL_DEBUG_SUBSYS=COLL its calls, without times. A file
+/// for all processes, or for each.
 std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& files);
 std::unique_ptr<schedule::Source> open_nccl_ras(const std::vector<std::string>& files);
 

@@ -5,27 +5,13 @@
 #include <map>
 
 #include "models/base/errors.h"
-#include "traces/profile/detail/nccl_lines.h"
+#include "traces/profile/detail/nccl_log_source.h"
 #include "traces/profile/detail/places.h"
 #include "traces/profile/nccl.h"
 #include "traces/schedule/tally.h"
 #include "traces/stream/items.h"
 
 namespace gicsim::profile {
-namespace {
-
-constexpr std::size_t longest_line = 1 << 16;
-
-/// @return false at the end of the file
-bool read_line(stream::Input& in, std::string& line) {
-  line.clear();
-  if (in.peek() == stream::Input::end) return false;
-  for (int c = in.get(); c != '\n' && c != stream::Input::end; c = in.get())
-    if (line.size() < longest_line) line += static_cast<char>(c);
-  return true;
-}
-
-}  // namespace
 
 bool looks_like_nccl_log(std::string_view head) { return head.find(" NCCL INFO ") != head.npos; }
 
@@ -36,27 +22,39 @@ bool looks_like_nccl_ras(std::string_view head) {
 
 std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& files) {
   detail::Topology topology;
+  auto job = std::make_shared<detail::Job>();
   schedule::Tally unused;
-  for (const std::string& file : files) {
-    stream::Input in(file);
-    std::uint64_t number = 0;
-    for (std::string line; read_line(in, line);) {
-      ++number;
-      if (const auto parsed = detail::parse_log_line(line))
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    stream::Input in(files[file]);
+    detail::each_line(in, [&](std::uint64_t number, const std::string& line) {
+      if (const auto parsed = detail::parse_log_line(line)) {
         topology.add(*parsed);
-      else if (!line.empty())
+        job->add(file, *parsed);
+      } else if (!line.empty()) {
         unused.add("lines that aren't NCCL's", number);
-    }
+      }
+    });
   }
   if (topology.ranks() == 0)
     throw ConfigError(Location{files.empty() ? "" : files[0]},
                       "no line says which rank ran where (comm 0x… rank R nranks N): NCCL_DEBUG=INFO, "
-                      "NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET");
-  std::vector<std::string> notes{
-      "a log has no messages and no times: it gives the hosts of ranks, and who talks to whom"};
+                      "NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET, and COLL for its calls");
+  std::vector<std::string> notes;
+  if (job->any()) {
+    notes.emplace_back("a log has no times: each communicator's calls follow one another, and messages between two collectives "
+                       "go together; what was computed between them isn't known");
+    notes.emplace_back("collectives are taken apart by rings; by trees where NCCL says so (NCCL_DEBUG_SUBSYS=TUNING)");
+  } else {
+    notes.emplace_back("of a log without NCCL_DEBUG_SUBSYS=COLL only the hosts of ranks are known, and who talks to whom");
+  }
   if (topology.others() > 0) notes.push_back("of several communicators this is the largest, and the last of that size");
   for (std::string& line : topology.told()) notes.push_back(std::move(line));
-  return std::make_unique<detail::Places>(files[0], "NCCL log", topology.hosts(), unused.all(), std::move(notes));
+  auto groups = std::make_shared<schedule::Groups>();
+  job->settle(*groups);
+  if (!job->any() || job->ranks() == 0)
+    return std::make_unique<detail::Places>(files[0], "NCCL log", topology.hosts(), unused.all(), std::move(notes));
+  return std::make_unique<detail::LogSource>(files, std::move(job), std::move(groups), topology.hosts(), std::move(unused),
+                                             std::move(notes));
 }
 
 std::unique_ptr<schedule::Source> open_nccl_ras(const std::vector<std::string>& files) {

@@ -47,6 +47,25 @@ TEST_CASE("kineto: two ranks' kernels, copies and messages play to their end") {
   CHECK(all_steps(*source) == all);
 }
 
+TEST_CASE("kineto: a real job of two ranks, gzipped, as PyTorch 2.11 writes it") {
+  const auto source = open_kineto({sample("h200_kineto.0.json.gz"), sample("h200_kineto.1.json.gz")});
+  const auto all = all_steps(*source);
+  REQUIRE(all.size() == 2);
+  const schedule::Play play(all);
+  CHECK(play.stuck.empty());
+  // Reduced, gathered, scattered, exchanged, broadcast, sent both ways; and a barrier, in which each tells the other.
+  CHECK(play.bytes == 2_MiB + 2_MiB + 1_MiB + 1_MiB + 1_MiB + 1_MiB + 2 * 8_B);
+  CHECK(counted(*source, "aren't given") == 0);
+  CHECK(counted(*source, "isn't known") == 0);
+  std::size_t products = 0, untimed = 0;
+  for (const Step& step : all[0]) {
+    products += step.action == Action::calc && holds(step.name, "gemm") && step.time > 0ns;
+    untimed += step.action == Action::calc && !step.began;
+  }
+  CHECK(products == 3);
+  CHECK(untimed == 0);
+}
+
 TEST_CASE("kineto: times are kept, gaps are between what was waited for and the begin") {
   const auto source = open_kineto(both);
   const auto all = all_steps(*source);

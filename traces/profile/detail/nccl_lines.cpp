@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traces/profile/detail/nccl_lines.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 
 namespace gicsim::profile::detail {
 namespace {
 
-constexpr std::int64_t most_ranks = 1 << 20;
 constexpr std::size_t most_told = 64;
 
 std::optional<std::int64_t> number_at(std::string_view text, std::size_t at) {
@@ -19,7 +18,8 @@ std::optional<std::int64_t> number_at(std::string_view text, std::size_t at) {
   return error == std::errc{} ? std::optional(n) : std::nullopt;
 }
 
-/// The number behind a word: "rank 3".
+}  // namespace
+
 std::optional<std::int64_t> number_behind(std::string_view text, std::string_view word) {
   const std::string wanted = fmt::format(" {} ", word);
   const auto at = text.find(wanted);
@@ -33,8 +33,6 @@ std::string_view word_behind(std::string_view text, std::string_view word) {
   text.remove_prefix(at + wanted.size());
   return text.substr(0, text.find_first_of(" \r"));
 }
-
-}  // namespace
 
 std::optional<LogLine> parse_log_line(std::string_view line) {
   constexpr std::string_view mark = " NCCL INFO ";
@@ -52,10 +50,13 @@ std::optional<LogLine> parse_log_line(std::string_view line) {
   for (int i = 0; i < 2; ++i) {
     const auto colon = head.rfind(':');
     if (colon == head.npos || !number_at(head, colon + 1)) return found;
+    if (i == 1) found.process = head;
     head = head.substr(0, colon);
   }
   const auto from = head.find_last_of(" :>\t");
-  found.host = from == head.npos ? head : head.substr(from + 1);
+  const std::size_t skipped = from == head.npos ? 0 : from + 1;
+  found.host = head.substr(skipped);
+  found.process.remove_prefix(skipped);
   return found;
 }
 
@@ -139,7 +140,11 @@ std::vector<std::string> Topology::told() const {
   for (const auto& [rank, who] : who_)
     say(fmt::format("rank {}: host {}, GPU {}{}", rank, who.host.empty() ? "?" : who.host,
                     who.device < 0 ? "?" : std::to_string(who.device), who.bus.empty() ? "" : ", bus " + who.bus));
-  for (const auto& [channel, ring] : rings_) say(fmt::format("ring of channel {}: {}", channel, ring));
+  std::map<std::string, std::vector<std::string>> channels;  // of each order of ranks
+  for (const auto& [channel, ring] : rings_) channels[ring].push_back(channel);
+  for (const auto& [ring, of] : channels)
+    say(of.size() == 1 ? fmt::format("ring of channel {}: {}", of[0], ring)
+                       : fmt::format("ring of channels {}: {}", fmt::join(of, " "), ring));
   for (const auto& [ends, transports] : links_)
     for (const auto& [transport, channels] : transports)
       say(fmt::format("rank {} -> {}: {} channel{} over {}", ends.first, ends.second, channels,

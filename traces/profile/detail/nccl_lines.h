@@ -14,10 +14,15 @@ namespace gicsim::profile::detail {
 
 /// A line that NCCL_DEBUG=INFO wrote: HOST:PID:TID [DEVICE] NCCL INFO what, whatever stands before the host.
 struct LogLine {
-  std::string_view host, what;
+  std::string_view host, process, what;  ///< process: HOST:PID
   std::int64_t device = -1;
 };
 std::optional<LogLine> parse_log_line(std::string_view line);
+
+constexpr std::int64_t most_ranks = 1 << 20;
+/// The number, the word behind a word: "rank 3".
+std::optional<std::int64_t> number_behind(std::string_view text, std::string_view word);
+std::string_view word_behind(std::string_view text, std::string_view word);
 
 /// What a log tells of a job's largest communicator.
 class Topology {
