@@ -19,12 +19,8 @@ if(GICSIM_PCH)
     <string_view> <utility> <variant> <vector> <systemc> <fmt/format.h>)
 endif()
 
-# Flags of one target: the standard, the warnings, the precompiled header. In a unity build models, what is built of them and most
-# of the traces are put together: elsewhere files have helpers of one name, as tests do. These have such among the others:
-set(apart traces/schedule/jsonl.cpp traces/roce/infiniband.cpp traces/tlp/nettlp.cpp traces/export/schedule.cpp
-          scenarios/report/text.cpp scenarios/whatif/replay.cpp)
-list(TRANSFORM apart PREPEND "${PROJECT_SOURCE_DIR}/")
-set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+# Flags of one target: the standard, the warnings, the precompiled header, how many files are compiled at once.
+include(together)
 function(gicsim_compile target cxx)
   target_link_libraries(${target} PRIVATE gicsim_flags)
   target_compile_features(${target} PRIVATE cxx_std_${cxx})
@@ -32,10 +28,7 @@ function(gicsim_compile target cxx)
     target_compile_options(${target} PRIVATE ${gicsim_pch_flags})
     target_precompile_headers(${target} REUSE_FROM gicsim_pch)
   endif()
-  if(GICSIM_UNITY AND target MATCHES "^(models_|scenarios_(schema|system|paths|workloads|whatif|report)$|traces_(export|schedule|chakra|tlp|roce|stream)$)")
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)  # coroutines' frames
-  endif()
+  gicsim_together(${target})
 endfunction()
 
 # Notes one row: its folder, the folders that it may include, the libraries that it takes. A row may only use rows above it,

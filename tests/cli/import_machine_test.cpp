@@ -11,12 +11,12 @@
 namespace gicsim {
 namespace {
 
-std::string sample(const std::string& name) { return contents(source_root() + "/traces/samples/machine/" + name); }
+std::string machine_text(const std::string& name) { return contents(source_root() + "/traces/samples/machine/" + name); }
 
 TEST_CASE("program: import machine writes a system to stdout or a file, and to stderr what to look at") {
   Shell shell;
-  shell.folder.write("lspci.txt", sample("made_lspci.txt"));
-  shell.folder.write("ibstat.txt", sample("made_ibstat.txt"));
+  shell.folder.write("lspci.txt", machine_text("made_lspci.txt"));
+  shell.folder.write("ibstat.txt", machine_text("made_ibstat.txt"));
   const auto said = shell.run({"import", "machine", "lspci.txt", "ibstat.txt"});
   CHECK(said.code == 0);
   CHECK(holds(said.out, "attach: tree\nsockets: 2\n"));
@@ -30,8 +30,8 @@ TEST_CASE("program: import machine writes a system to stdout or a file, and to s
 
 TEST_CASE("program: import machine's options and mistakes") {
   Shell shell;
-  shell.folder.write("lspci.txt", sample("made_lspci.txt"));
-  shell.folder.write("cut.xml", sample("h200_nccl.xml").substr(0, 900));
+  shell.folder.write("lspci.txt", machine_text("made_lspci.txt"));
+  shell.folder.write("cut.xml", machine_text("h200_nccl.xml").substr(0, 900));
   const auto set = shell.run({"import", "machine", "lspci.txt", "--nodes", "4", "--set", "nic0.pcie.lanes=16"});
   CHECK(holds(set.out, "\nnodes: 4\n"));
   CHECK(holds(set.out, "nic0.pcie.lanes: {is: 16, user: "));

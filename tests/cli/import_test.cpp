@@ -12,12 +12,12 @@
 namespace gicsim {
 namespace {
 
-std::string sample(const std::string& name) { return contents(source_root() + "/traces/samples/" + name); }
+std::string sample_text(const std::string& name) { return contents(source_root() + "/traces/samples/" + name); }
 
 TEST_CASE("program: import writes records to stdout, and to stderr what it left out") {
   Shell shell;
-  shell.folder.write("lat.txt", sample("perftest_write_lat.txt"));
-  shell.folder.write("ar.txt", sample("nccl_tests_all_reduce.txt"));
+  shell.folder.write("lat.txt", sample_text("perftest_write_lat.txt"));
+  shell.folder.write("ar.txt", sample_text("nccl_tests_all_reduce.txt"));
   const auto said = shell.run({"import", "lat.txt", "ar.txt"});
   CHECK(said.code == 0);
   CHECK(std::count(said.out.begin(), said.out.end(), '\n') == 14);
@@ -32,7 +32,7 @@ TEST_CASE("program: import writes records to stdout, and to stderr what it left 
 
 TEST_CASE("program: import -o writes a file, and table and records give each other") {
   Shell shell;
-  shell.folder.write("lat.txt", sample("perftest_write_lat.txt"));
+  shell.folder.write("lat.txt", sample_text("perftest_write_lat.txt"));
   CHECK(shell.run({"import", "lat.txt", "--system", "lab", "-o", "out/records.jsonl"}).code == 0);
   const std::string records = contents(shell.folder.path() + "/out/records.jsonl");
   CHECK(holds(records, "\"system\":\"lab\""));
@@ -53,8 +53,8 @@ TEST_CASE("program: a run's records become a table of NVSHMEM") {
 
 TEST_CASE("program: a mistake in one of two files leaves no output, and says all") {
   Shell shell;
-  shell.folder.write("good.txt", sample("perftest_write_lat.txt"));
-  std::string cut = sample("perftest_write_lat.txt");
+  shell.folder.write("good.txt", sample_text("perftest_write_lat.txt"));
+  std::string cut = sample_text("perftest_write_lat.txt");
   shell.folder.write("cut.txt", cut.substr(0, cut.rfind("2.61")));
   const auto said = shell.run({"import", "good.txt", "cut.txt", "none.txt", "-o", "records.jsonl"});
   CHECK(said.code == 2);
@@ -66,7 +66,7 @@ TEST_CASE("program: a mistake in one of two files leaves no output, and says all
 
 TEST_CASE("program: import's words") {
   Shell shell;
-  shell.folder.write("lat.txt", sample("perftest_write_lat.txt"));
+  shell.folder.write("lat.txt", sample_text("perftest_write_lat.txt"));
   CHECK(holds(shell.run({"import", "lat.txt", "--format", "perftets"}).err,
               "--format: 'perftets' isn't known; did you mean 'perftest'?"));
   CHECK(

@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 
 std::ptrdiff_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
-constexpr const char* small = "system: h200_cx7_ib\npattern: put\npath: gpu_direct\niterations: 5\n";
-
 TEST_CASE("program: five mistakes get five messages with their places, nothing on stdout, exit 2") {
   Shell shell;
   shell.folder.write("five.yaml",

@@ -18,10 +18,6 @@ constexpr const char* ring =
     "rank 1 {\nl0: recv 65536b from 0 tag 3\nl1: send 65536b to 2 tag 3\nl1 requires l0\n}\n"
     "rank 2 {\nl0: recv 65536b from 1 tag 3\nl1: send 65536b to 0 tag 3\nl1 requires l0\n}\n";
 
-std::string sample(const std::string& name) {
-  return std::filesystem::absolute(source_root() + "/traces/samples/" + name);
-}
-
 /// All but the header, which says of what it is.
 std::string steps(const std::string& text) { return text.substr(text.find('\n')); }
 

@@ -12,10 +12,6 @@
 namespace gicsim {
 namespace {
 
-std::string sample(const std::string& name) {
-  return std::filesystem::absolute(source_root() + "/traces/samples/" + name);
-}
-
 TEST_CASE("program: trace make writes GOAL that trace info reads, the same each time") {
   Shell shell;
   const std::vector<std::string> make = {"trace",  "make",      "moe",   "--ranks", "6", "--bytes",

@@ -11,8 +11,6 @@
 namespace gicsim {
 namespace {
 
-constexpr const char* small = "system: h200_cx7_ib\npattern: put\npath: gpu_direct\niterations: 5\n";
-
 TEST_CASE("program: a sweep writes the same files with any number of jobs, its table to stdout alone") {
   Shell shell;
   shell.folder.write("s.yaml", small);

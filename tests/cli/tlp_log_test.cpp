@@ -13,8 +13,6 @@
 namespace gicsim {
 namespace {
 
-constexpr const char* small = "system: h200_cx7_ib\npattern: put\npath: gpu_direct\niterations: 5\n";
-
 TEST_CASE("program: --tlp-log writes every TLP of the run, and changes nothing else") {
   Shell shell;
   shell.folder.write("s.yaml", small);

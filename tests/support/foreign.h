@@ -21,6 +21,7 @@ namespace foreign {
 
 using Data = std::vector<unsigned char>;
 
+inline sc_core::sc_time ns(double n) { return {n, sc_core::SC_NS}; }
 inline std::string stamp(sc_core::sc_time t = sc_core::sc_time_stamp()) { return std::to_string(t.value()); }
 
 /// Loosely timed: a thread that runs a script of blocking accesses and keeps its local time.

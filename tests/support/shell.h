@@ -15,6 +15,14 @@
 
 namespace gicsim {
 
+/// A scenario that takes no time.
+inline constexpr const char* small = "system: h200_cx7_ib\npattern: put\npath: gpu_direct\niterations: 5\n";
+
+/// A sample's path, wherever the program is started.
+inline std::string sample(const std::string& name) {
+  return std::filesystem::absolute(source_root() + "/traces/samples/" + name);
+}
+
 /// Where the user is, and what the program says there.
 struct Shell {
   Folder folder;

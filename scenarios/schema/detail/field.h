@@ -122,17 +122,16 @@ constexpr Type type_of() {
     return Type::count;
 }
 
-/// Collects a block's fields; a member is found again by its distance from the block.
-template <class Params>
+/// Collects a block's fields; a member is found again by its distance from the block. One class for all kinds of blocks: its
+/// functions are compiled once for each type of member.
 class Collector {
  public:
-  Collector(Block& block, Params& params) : block_(block), params_(params) {}
+  Collector(Block& block, const void* params) : block_(block), params_(static_cast<const char*>(params)) {}
 
   template <class T>
   void operator()(std::string_view name, T& member, std::string_view sentence, Source source,
                   Bounds<T> bounds = {}) {
-    const auto offset =
-        reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&params_);
+    const auto offset = reinterpret_cast<const char*>(&member) - params_;
     Field field;
     field.name = name;
     field.sentence = sentence;
@@ -181,14 +180,14 @@ class Collector {
   }
 
   Block& block_;
-  Params& params_;
+  const char* params_;
 };
 
 template <class Params>
 Block block(std::string_view kind, std::string_view sentence) {
   Block made{kind, sentence, {}};
   Params params{};
-  describe(Collector<Params>(made, params), params);
+  describe(Collector(made, &params), params);
   return made;
 }
 

@@ -21,10 +21,10 @@ namespace {
 using foreign::AtInitiator;
 using foreign::Data;
 using foreign::LtInitiator;
+using foreign::ns;
 using Lines = std::vector<std::string>;
 using Pieces = std::vector<std::pair<Address, std::int64_t>>;
 
-sc_core::sc_time ns(double n) { return {n, sc_core::SC_NS}; }
 
 Pieces pieces_of(const std::vector<Dma::Access>& list) {
   Pieces all;

@@ -22,10 +22,11 @@
 namespace gicsim::attach {
 namespace {
 
+using foreign::ns;
+
 using Lines = std::vector<std::string>;
 using Style = TargetOptions::Style;
 
-sc_core::sc_time ns(double n) { return {n, sc_core::SC_NS}; }
 
 /// A port that asks, a link each way, and a foreign target behind the far port, from `base` on. The link is
 /// gen 1 x1: 4 ns a byte, no latency.

@@ -13,6 +13,9 @@
 
 namespace gicsim::nic {
 
+/// When one write's first packet leaves: doorbell, fetch of 600 ns, decode, transmit.
+inline constexpr Picoseconds sent_at = 150ns + 600ns + 100ns + 300ns;
+
 /// A NIC between a memory without links and a wire that only notes, or acknowledges each message
 /// after `acknowledges`.
 struct Fixture {

@@ -20,7 +20,6 @@ NicParams impatient() {
   params.retries = 2;
   return params;
 }
-constexpr Picoseconds sent_at = 150ns + 600ns + 100ns + 300ns;  // doorbell, fetch, decode, transmit
 
 std::vector<CqeStatus> statuses(const Fixture& f) {
   std::vector<CqeStatus> all;

@@ -11,7 +11,6 @@
 namespace gicsim::nic {
 namespace {
 
-constexpr Picoseconds sent_at = 150ns + 600ns + 100ns + 300ns;
 
 /// One write that nobody answers: when it is sent.
 std::vector<Picoseconds> sends(const TransportParams& transport, Count exponent, Count retries, std::uint64_t seed = 1) {

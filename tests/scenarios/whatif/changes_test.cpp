@@ -28,11 +28,6 @@ Names differing(const report::Rows& a, const report::Rows& b) {
   return names;
 }
 
-Sets with(Sets sets, const Sets& more) {
-  sets.insert(sets.end(), more.begin(), more.end());
-  return sets;
-}
-
 struct Change {
   const char *key, *value;
   Names completion, delivery;

@@ -12,22 +12,10 @@ namespace gicsim {
 namespace {
 
 /// "call 254000 doorbell_flight 301794 ...", in picoseconds.
-std::string text(const report::Rows& rows) {
-  std::string all;
-  for (const report::Row& row : rows)
-    all += (all.empty() ? "" : " ") + row.stage + " " + std::to_string(row.time.count());
-  return all;
-}
-
 const report::Row* find(const report::Rows& rows, const std::string& stage) {
   for (const report::Row& row : rows)
     if (row.stage == stage) return &row;
   return nullptr;
-}
-
-Sets with(Sets sets, const Sets& more) {
-  sets.insert(sets.end(), more.begin(), more.end());
-  return sets;
 }
 
 const std::string there =
@@ -39,12 +27,12 @@ TEST_CASE("cpu_post: the ledger of a put between GPU memories, and between hosts
   const report::Finished gpu = run({{"path", "cpu_post"}});
   // post: 400 cycles at 2.5 GHz and two misses; CQE seen: 50 ns and half of 40 cycles; 208 cycles and a miss
   const std::string post = "call 254000 doorbell_flight 301794 nic_doorbell 150000 wqe_decode 100000 ";
-  CHECK(text(gpu.completion_path) ==
+  CHECK(in_words(gpu.completion_path) ==
         post + "payload_read 609654 " + there + back + "cqe_write 301794 poll 58000 sync 130200");
-  CHECK(text(gpu.delivery_path) == post + "payload_read 609654 " + there + "remote_write 250016 poll 172589");
+  CHECK(in_words(gpu.delivery_path) == post + "payload_read 609654 " + there + "remote_write 250016 poll 172589");
   const report::Finished host = run({{"path", "cpu_post"}, {"gdr", "none"}});
-  CHECK(text(host.completion_path) == post + there + back + "cqe_write 301794 poll 58000 sync 130200");
-  CHECK(text(host.delivery_path) == post + there + "remote_write 300016 poll 58000");
+  CHECK(in_words(host.completion_path) == post + there + back + "cqe_write 301794 poll 58000 sync 130200");
+  CHECK(in_words(host.delivery_path) == post + there + "remote_write 300016 poll 58000");
 }
 
 TEST_CASE("cpu_doorbell: the ledger of a put") {
@@ -53,8 +41,8 @@ TEST_CASE("cpu_doorbell: the ledger of a put") {
   const std::string post =
       "build_wqe 185789 fence 510034 call 2031 proxy_pickup 358016 proxy_work 163000 doorbell_flight 300461 "
       "nic_doorbell 150000 wqe_read 611444 wqe_decode 100000 ";
-  CHECK(text(f.completion_path) == post + there + back + "cqe_write 251794 poll 172589 sync 78173");
-  CHECK(text(f.delivery_path) == post + there + "remote_write 250016 poll 172589");
+  CHECK(in_words(f.completion_path) == post + there + back + "cqe_write 251794 poll 172589 sync 78173");
+  CHECK(in_words(f.delivery_path) == post + there + "remote_write 250016 poll 172589");
 }
 
 TEST_CASE("host_staged: the ledger of a put, three hops") {
@@ -65,8 +53,8 @@ TEST_CASE("host_staged: the ledger of a put, three hops") {
       "call 2720000 doorbell_flight 300016 launch 701750 copy 1180016 sync 60000 response_write 300270 sync 778000 ";
   const std::string post =
       "call 254000 doorbell_flight 301794 nic_doorbell 150000 wqe_decode 100000 payload_read 699677 ";
-  CHECK(text(f.completion_path) == down + post + there + back + "cqe_write 301794 poll 58000 sync 130200");
-  CHECK(text(f.delivery_path) == down + post + there +
+  CHECK(in_words(f.completion_path) == down + post + there + back + "cqe_write 301794 poll 58000 sync 130200");
+  CHECK(in_words(f.delivery_path) == down + post + there +
                                      "remote_write 300016 poll 58000 call 2720000 doorbell_flight 300016 launch 701750 "
                                      "copy 1059677 poll 172589");
 }
@@ -77,28 +65,28 @@ TEST_CASE("stream_triggered: the ledger of a put") {
   const std::string post =
       "doorbell_issue 1960000 doorbell_flight 250016 nic_doorbell 150000 wqe_read 701623 wqe_decode 100000 "
       "payload_read 609654 ";
-  CHECK(text(f.completion_path) == post + there + back + "cqe_write 301794 poll 1840184");
-  CHECK(text(f.delivery_path) == post + there + "remote_write 250016 poll 1140000");
+  CHECK(in_words(f.completion_path) == post + there + back + "cqe_write 301794 poll 1840184");
+  CHECK(in_words(f.delivery_path) == post + there + "remote_write 250016 poll 1140000");
 }
 
 TEST_CASE("probes: the ledgers of a launch and of a copy either way") {
   const std::string rung = "doorbell_flight 300016 launch ";
   const std::string told = " sync 60000 response_write 300270 sync 778000";
   const report::Finished launch = run({{"path", "none"}, {"pattern", "launch"}});
-  CHECK(text(launch.ledger) ==
+  CHECK(in_words(launch.ledger) ==
         "call 5628000 " + rung + "1141750 compute 2031 sync 1240000 response_write 300270 sync 778000");
   const report::Finished up = run({{"path", "none"}, {"pattern", "copy_engine"}});
-  CHECK(text(up.ledger) == "call 2720000 " + rung + "701750 copy 1180016" + told);
-  CHECK(text(up.delivery_path) == "call 2720000 " + rung + "701750 copy 660016 poll 70000");
+  CHECK(in_words(up.ledger) == "call 2720000 " + rung + "701750 copy 1180016" + told);
+  CHECK(in_words(up.delivery_path) == "call 2720000 " + rung + "701750 copy 660016 poll 70000");
   const report::Finished down = run({{"path", "none"}, {"pattern", "copy_engine"}, {"direction", "h2d"}});
-  CHECK(text(down.ledger) == "call 2720000 " + rung + "701750 copy 1579677" + told);
-  CHECK(text(down.delivery_path) == "call 2720000 " + rung + "701750 copy 1059677 poll 172589");
+  CHECK(in_words(down.ledger) == "call 2720000 " + rung + "701750 copy 1579677" + told);
+  CHECK(in_words(down.delivery_path) == "call 2720000 " + rung + "701750 copy 1059677 poll 172589");
 }
 
 TEST_CASE("probes: one copy each way, the second call right behind the first; the ledger is the longer wait's") {
   // each call 6,800 cycles
   const report::Finished f = run({{"path", "none"}, {"pattern", "copy_engine"}, {"direction", "both"}});
-  CHECK(text(f.ledger) ==
+  CHECK(in_words(f.ledger) ==
         "call 5440000 doorbell_flight 300016 launch 701750 copy 1579677 sync 60000 response_write 300270 sync 778000");
   CHECK(value(f, Quantity::issue) == 5440ns);
   CHECK(record(f, Quantity::bandwidth).value == doctest::Approx(16 / 9159.713));

@@ -17,18 +17,6 @@ std::string way(const report::Rows& rows) {
 }
 
 /// "fence 509751 doorbell_issue 60914 ...", in picoseconds.
-std::string text(const report::Rows& rows) {
-  std::string all;
-  for (const report::Row& row : rows)
-    all += (all.empty() ? "" : " ") + row.stage + " " + std::to_string(row.time.count());
-  return all;
-}
-
-Sets with(Sets sets, const Sets& more) {
-  sets.insert(sets.end(), more.begin(), more.end());
-  return sets;
-}
-
 const std::string link = " nic_tx serialise propagate switch serialise propagate nic_rx ";
 const std::string there = "build_wqe fence doorbell_issue doorbell_flight nic_doorbell wqe_read wqe_decode" + link;
 const std::string home = "nic_ack cqe_write poll sync";
@@ -78,12 +66,12 @@ TEST_CASE("get: issued like a put, answered by data") {
   CHECK(value(f, Quantity::issue) == value(run({{"payload", "read"}}), Quantity::issue));
   CHECK(way(f.ledger) == there + "nic_execute remote_read" + link + home);
   CHECK(
-      text(f.ledger) ==
+      in_words(f.ledger) ==
       "build_wqe 185789 fence 510034 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 611444 "
       "wqe_decode 100000 nic_tx 300000 serialise 1680 propagate 82000 switch 130000 serialise 1680 propagate 82000 "
       "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_tx 300000 serialise 1520 propagate 82000 switch 130000 "
       "serialise 1520 propagate 82000 nic_rx 300000 nic_ack 170000 cqe_write 251794 poll 172589 sync 78173");
-  CHECK(text(f.delivery_path).ends_with("nic_rx 300000 response_write 250016"));
+  CHECK(in_words(f.delivery_path).ends_with("nic_rx 300000 response_write 250016"));
 }
 
 TEST_CASE("atomic: one more store to build, one turn of the far NIC's unit") {
@@ -91,7 +79,7 @@ TEST_CASE("atomic: one more store to build, one turn of the far NIC's unit") {
                          swap = run({{"pattern", "atomic"}, {"atomic", "compare_swap"}});
   CHECK(way(add.ledger) == there + "nic_execute remote_read nic_execute" + link + home);
   CHECK(way(add.delivery_path) == there + "nic_execute remote_read nic_execute remote_write");
-  CHECK(text(swap.ledger) == text(add.ledger));
+  CHECK(in_words(swap.ledger) == in_words(add.ledger));
   const Picoseconds store = value(add, Quantity::issue) - value(run({{"pattern", "get"}}), Quantity::issue);
   CHECK(store == value(run({{"bytes", "28 B"}, {"gpu.inline_load", "0 cycles"}}), Quantity::issue) -
                      value(run(Sets{}), Quantity::issue));
@@ -100,7 +88,7 @@ TEST_CASE("atomic: one more store to build, one turn of the far NIC's unit") {
 TEST_CASE("put_signal: the receiver sees the signal, and its ledger is the signal's") {
   const report::Finished f = run({{"pattern", "put_signal"}});
   CHECK(way(f.delivery_path) == there + "nic_execute remote_read nic_execute remote_write poll");
-  CHECK(text(f.delivery_path) ==
+  CHECK(in_words(f.delivery_path) ==
         "build_wqe 371578 fence 508003 doorbell_issue 4062 doorbell_flight 250016 nic_doorbell 150000 wqe_read 613487 "
         "wqe_decode 102000 nic_tx 300000 serialise 2160 propagate 82000 switch 130000 serialise 2160 propagate 82000 "
         "nic_rx 300000 nic_execute 100000 remote_read 609654 nic_execute 50000 remote_write 250016 poll 172589");

@@ -18,6 +18,11 @@ namespace gicsim {
 
 using Sets = std::vector<schema::Override>;
 
+inline Sets with(Sets sets, const Sets& more) {
+  sets.insert(sets.end(), more.begin(), more.end());
+  return sets;
+}
+
 inline constexpr const char* both_systems[] = {"h200_cx7_ib", "gb200_cx7_ib"};
 inline constexpr const char* all_systems[] = {"h200_cx7_ib", "gb200_cx7_ib", "h200nvl_cx7_loopback", "a100_cx6_hdr",
                                               "h100_cx7_ib", "b200_cx7_roce"};
@@ -46,6 +51,14 @@ inline const Record& record(const report::Finished& f, Quantity quantity) {
 /// A latency's median, exactly.
 inline Picoseconds value(const report::Finished& f, Quantity quantity) {
   return Picoseconds{std::llround(record(f, quantity).value * 1000)};
+}
+
+/// "stage picoseconds" of each row.
+inline std::string in_words(const report::Rows& rows) {
+  std::string all;
+  for (const report::Row& row : rows)
+    all += (all.empty() ? "" : " ") + row.stage + " " + std::to_string(row.time.count());
+  return all;
 }
 
 /// A ledger's stages: time and, of it, waiting.

@@ -16,11 +16,6 @@ Picoseconds turn_of(const schema::Scenario& s) {
 
 Picoseconds picoseconds(double nanoseconds) { return Picoseconds{std::llround(nanoseconds * 1000)}; }
 
-Sets with(Sets sets, std::initializer_list<schema::Override> more) {
-  sets.insert(sets.end(), more.begin(), more.end());
-  return sets;
-}
-
 TEST_CASE("spread: off, nothing differs between seeds and there is no p99") {
   const report::Finished one = run({{"seed", "1"}}), two = run({{"seed", "2"}});
   for (const Record& r : one.results) {

@@ -4,20 +4,18 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "traces/text/node.h"
+#include "tests/support/files.h"
 
 using namespace gicsim;
 using namespace gicsim::reference;
 
 namespace {
 
-std::string root() { return std::getenv("GICSIM_ROOT") ? std::getenv("GICSIM_ROOT") : "."; }
-
 std::vector<Dataset> published() {
-  return load_datasets(root() + "/validate/reference/measurements.yaml");
+  return load_datasets(source_root() + "/validate/reference/measurements.yaml");
 }
 
 /// Every scalar of a tree, sources among them: none may name a row that is kept for checking.
@@ -50,7 +48,7 @@ TEST_CASE("citations: fit rows may be named, check rows and unnamed rows of a mi
 TEST_CASE("citations: no value of a part or a system rests on a row that is kept for checking") {
   const auto sets = published();
   int cited = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root() + "/configs")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(source_root() + "/configs")) {
     if (entry.path().extension() != ".yaml") continue;
     hold(sets, text::load(entry.path().string()), cited);
   }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/reference/dataset.h"
+#include "tests/support/files.h"
 
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -12,8 +12,6 @@ using namespace gicsim;
 using namespace gicsim::reference;
 
 namespace {
-
-std::string root() { return std::getenv("GICSIM_ROOT") ? std::getenv("GICSIM_ROOT") : "."; }
 
 /// A file that goes when the test ends.
 struct Scratch {
@@ -30,7 +28,7 @@ struct Scratch {
 }  // namespace
 
 TEST_CASE("datasets: the published tables are read, with their uses") {
-  const auto sets = load_datasets(root() + "/validate/reference/measurements.yaml");
+  const auto sets = load_datasets(source_root() + "/validate/reference/measurements.yaml");
   CHECK(sets.size() == 94);
 
   const Dataset* table3 = find(sets, "paper2610_t3_latency");
@@ -55,7 +53,7 @@ TEST_CASE("datasets: the published tables are read, with their uses") {
 }
 
 TEST_CASE("datasets: maps inside are flattened, ranges keep their text and their ends") {
-  const auto sets = load_datasets(root() + "/validate/reference/measurements.yaml");
+  const auto sets = load_datasets(source_root() + "/validate/reference/measurements.yaml");
   const Dataset* stages = find(sets, "paper2610_inferred_stages");
   REQUIRE(stages);
   REQUIRE(stages->scalar("P_IB.gpu_scope_fence"));

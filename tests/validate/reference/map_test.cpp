@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
 #include "validate/reference/map.h"
+#include "tests/support/files.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -13,8 +13,6 @@ using namespace gicsim;
 using namespace gicsim::reference;
 
 namespace {
-
-std::string root() { return std::getenv("GICSIM_ROOT") ? std::getenv("GICSIM_ROOT") : "."; }
 
 /// One table of two rows, one set of two figures, and a folder for the maps of a test.
 struct Fixture {
@@ -139,7 +137,7 @@ TEST_CASE("maps: wrong names, units and words are all said at once") {
 
 TEST_CASE(
     "maps: the published datasets are each mapped or listed, each figure expressed or excused") {
-  const std::string base = root() + "/validate/reference/";
+  const std::string base = source_root() + "/validate/reference/";
   const auto sets = load_datasets(base + "measurements.yaml");
   const Maps maps = load_maps(base + "maps", sets);  // throws otherwise
   CHECK(maps.maps.size() + maps.none.size() == sets.size());
