@@ -207,7 +207,7 @@ class Parser {
     declare_trace_make(trace);
     CLI::App* convert =
         trace->add_subcommand("convert", "a schedule as GOAL, or as gicsim.schedule/1, which keeps all");
-    convert->add_option("FILE", convert_.file, "whatever 'trace info' reads")->required();
+    convert->add_option("FILE", convert_.files, "whatever 'replay' takes: of some formats a file a rank")->required();
     convert->add_option("--format", convert_.format, "goal or jsonl")->capture_default_str();
     convert->add_option("-o,--out", convert_.out, "write to this file, whole or not at all; left out: standard output");
   }
@@ -299,7 +299,7 @@ class Parser {
     if (name == "trace") {
       if (!trace_check_.files.empty()) return trace_check_;
       if (!make_.workload.empty()) return make_;
-      if (!convert_.file.empty()) return convert_;
+      if (!convert_.files.empty()) return convert_;
       return trace_info_;
     }
     if (name == "replay") return replay_;

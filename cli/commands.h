@@ -113,7 +113,7 @@ struct TraceMake {
 };
 
 struct TraceConvert {
-  std::string file;
+  std::vector<std::string> files;
   std::string format = "goal";
   std::optional<std::string> out;  ///< none: standard output
 };

@@ -58,7 +58,7 @@ int perform(const TraceMake& command, const std::string&) {
 }
 
 int perform(const TraceConvert& command, const std::string&) {
-  const traces::Opened trace = traces::open({command.file});
+  const traces::Opened trace = traces::open(command.files);
   write(command.format, *trace.source, command.out, true);
   return 0;
 }

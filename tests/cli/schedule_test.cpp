@@ -59,6 +59,11 @@ TEST_CASE("program: flows become GOAL and gicsim.schedule/1, which keeps all") {
   const auto info =
       shell.run({"trace", "info", "ring.jsonl", sample("fabric/flows.txt"), sample("goal/ping_pong.goal")});
   CHECK(info.code == 0);
+  // A file a rank: two ranks' profiles are one schedule.
+  const auto job = shell.run({"trace", "convert", sample("profile/h200_kineto.0.json.gz"), sample("profile/h200_kineto.1.json.gz"),
+                              "--format", "jsonl", "-o", "job.jsonl"});
+  CHECK(job.code == 0);
+  CHECK(holds(shell.run({"trace", "info", "job.jsonl"}).out, "job.jsonl: gicsim.schedule/1; 2 ranks, 64 steps; 16 messages, 8388624 B"));
   CHECK(holds(info.out, "ring.jsonl: gicsim.schedule/1; 4 ranks, 6 steps; 4 messages"));
   CHECK(holds(info.out, "ns-3 flows; 3 ranks, 4 steps; 4 messages"));
   CHECK(holds(info.out, "ping_pong.goal: GOAL; 2 ranks, 14 steps; 6 messages, 48 B"));
