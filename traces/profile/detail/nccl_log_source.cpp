@@ -108,7 +108,7 @@ double LogSource::progress() const {
 
 Location LogSource::location(std::size_t rank, const schedule::Step& step) const {
   const auto file = job_->file_of(static_cast<std::uint32_t>(rank));
-  return {file ? files_[*file] : "", static_cast<int>(std::min<std::uint64_t>(step.place, 1u << 30))};
+  return {file ? files_[*file] : "", static_cast<int>(std::min<std::uint64_t>(step.place, 1u << 30)), 1};
 }
 
 }  // namespace gicsim::profile::detail
