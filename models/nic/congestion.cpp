@@ -18,7 +18,7 @@ void Nic::control(const DcqcnParams* dcqcn, const IbCcParams* ib_cc, BitRate lin
 
 Nic::Met Nic::met(std::uint32_t qpn) const {
   const QueuePair& queue = *queue_pairs_[qpn - 1];
-  Met met{.resent = queue.stats.retransmitted};
+  Met met{.resent = queue.stats.retransmitted, .sent = queue.stats.payload_sent};
   if (!queue.limiter) return met;
   met.cnps = queue.limiter->cnps, met.lowest = queue.limiter->lowest;
   met.rate = queue.limiter->dcqcn ? queue.limiter->dcqcn->rate() : queue.limiter->index->rate();

@@ -54,11 +54,18 @@ bool Nic::translated(Stream& stream, bool reply) {
   return false;
 }
 
+/// Whose context a packet needs: of a DC target, what it knows of that initiator.
+std::uint32_t Nic::context_of(const Packet& packet) const {
+  if (packet.service != Service::dc) return packet.qpn;
+  const auto found = dynamic_.find({packet.qpn, packet.from, packet.source_qpn});
+  return found == dynamic_.end() || !found->second ? packet.qpn : found->second->config.qpn;
+}
+
 /// What a packet needs to be received. @return whether it is all here
-bool Nic::receivable(const Packet& packet, Contexts::Keys& keys) {
+bool Nic::receivable(const Packet& packet, std::uint32_t context, Contexts::Keys& keys) {
   const bool response = is_response(packet.kind);
   if (!contexts_->all_contexts())
-    contexts_->add(keys, packet.qpn, response ? Contexts::Role::requester : Contexts::Role::responder);
+    contexts_->add(keys, context, response ? Contexts::Role::requester : Contexts::Role::responder);
   if (packet.kind == PacketKind::write && packet.payload > 0_B && !contexts_->all_memory())
     contexts_->add(keys, packet.address, packet.payload);
   return keys.empty() || contexts_->cached(keys);
@@ -67,18 +74,19 @@ bool Nic::receivable(const Packet& packet, Contexts::Keys& keys) {
 /// Into the receive pipeline, in order of arrival. What waits behind a packet that lacks its context asks for its own.
 void Nic::enter(const Packet& packet) {
   Contexts::Keys keys;
-  const bool here = receivable(packet, keys);
-  const bool asks = !here && asked_for_.insert(packet.qpn).second;
+  const std::uint32_t context = context_of(packet);
+  const bool here = receivable(packet, context, keys);
+  const bool asks = !here && asked_for_.insert(context).second;
   ContextStats& stats = contexts_->stats();
   ++(asks ? stats.responder_misses : stats.responder_hits);
   if (here && stalled_.empty()) return receive(packet);
   if (stalled_.empty()) stands_since_ = kernel_.now();
-  Stalled& one = stalled_.emplace_back(Stalled{packet, kernel_.now()});
+  Stalled& one = stalled_.emplace_back(Stalled{packet, kernel_.now(), context});
   if (!asks) return;
   one.asked = true;
   contexts_->fetch(Contexts::Way::in_order, keys, [this, &one] {
     one.ready = true;
-    asked_for_.erase(one.packet.qpn);
+    asked_for_.erase(one.context);
     pump_stalled();
   });
 }
@@ -90,7 +98,7 @@ void Nic::pump_stalled() {
     Stalled& first = stalled_.front();
     Contexts::Keys keys;
     if (first.asked && !first.ready) return;
-    if (!first.ready && !receivable(first.packet, keys)) {
+    if (!first.ready && !receivable(first.packet, first.context, keys)) {
       first.asked = true;
       return contexts_->fetch(Contexts::Way::in_order, keys, [this, &first] {
         first.ready = true;

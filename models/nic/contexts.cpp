@@ -72,6 +72,11 @@ void Contexts::connected(std::uint32_t qpn) {
   visited(qpn, Role::responder);
 }
 
+void Contexts::accepted(std::uint32_t qpn) {
+  contexts_held_ += params_.responder;
+  visited(qpn, Role::responder);
+}
+
 /// The cache has what was registered last.
 void Contexts::registered(Address base, Bytes length) {
   if (length <= Bytes{} || !regions_.emplace(base, length).second) return;

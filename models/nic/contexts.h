@@ -35,6 +35,8 @@ class Contexts final : private Initiator {
   /// As a queue pair's last visit, or its connection, left it.
   void visited(std::uint32_t qpn, Role role);
   void connected(std::uint32_t qpn);
+  /// What a DC target knows of one initiator, by the queue pair that stands for it there.
+  void accepted(std::uint32_t qpn);
   void registered(Address base, Bytes length);
 
   /// Lines of the tables that are needed for one role of a queue pair; for memory that is registered.

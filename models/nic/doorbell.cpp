@@ -162,11 +162,26 @@ void Nic::on_fetched(Transfer& transfer) {
   pump_fetch();
 }
 
-/// One 64 B unit, in order. A WQE is complete with its last unit.
+/// One 64 B unit, in order. A WQE is complete with its last unit, which may come by another read than its first. The ledger of the
+/// last WQE before a doorbell's index rides on the read of that unit.
 void Nic::take_unit(QueuePair& queue, const Content& unit, std::size_t line, const Transfer& transfer) {
   const std::uint32_t index = queue.fetched++;
+  const auto take = [&](const Wqe& wqe) {
+    if (wqe.message && &wqe.message->completion != transfer.ledger) {
+      const auto ring = std::find_if(queue.rings.begin(), queue.rings.end(), [&](const Rung& r) {
+        return static_cast<std::int32_t>(r.index - wqe.index) > 0;
+      });
+      Ledger& ledger = wqe.message->completion;
+      if (ring != queue.rings.end() && ring->arrived >= ledger.last()) {
+        ledger.close(Stage::doorbell_flight, name(), ring->arrived);
+        ledger.close(Stage::nic_doorbell, name(), ring->taken);
+      }
+      ledger.close(Stage::wqe_read, name(), kernel_.now());
+    }
+    decode(queue, wqe);
+  };
   if (queue.units_left > 0) {
-    if (--queue.units_left == 0 && queue.partial) decode(queue, *std::exchange(queue.partial, std::nullopt));
+    if (--queue.units_left == 0 && queue.partial) take(*std::exchange(queue.partial, std::nullopt));
     return;
   }
   const auto* wqe = std::get_if<Wqe>(&unit);
@@ -183,19 +198,8 @@ void Nic::take_unit(QueuePair& queue, const Content& unit, std::size_t line, con
     queue.units_left = wqe_units(*wqe) - 1;
     return;
   }
-  if (wqe->message && &wqe->message->completion != transfer.ledger) {
-    const auto ring = std::find_if(queue.rings.begin(), queue.rings.end(), [&](const Rung& r) {
-      return static_cast<std::int32_t>(r.index - index) > 0;
-    });
-    Ledger& ledger = wqe->message->completion;
-    if (ring != queue.rings.end() && ring->arrived >= ledger.last()) {
-      ledger.close(Stage::doorbell_flight, name(), ring->arrived);
-      ledger.close(Stage::nic_doorbell, name(), ring->taken);
-    }
-    ledger.close(Stage::wqe_read, name(), kernel_.now());
-  }
   queue.units_left = wqe_units(*wqe) - 1;
-  if (queue.units_left == 0) return decode(queue, *wqe);
+  if (queue.units_left == 0) return take(*wqe);
   queue.partial = *wqe;
 }
 

@@ -52,6 +52,7 @@ void Nic::take_dynamic(const Packet& packet) {
     context->mtu = target.mtu;
     context->fetches = target.fetches;
     context->state = QueueState::rts;
+    contexts_->accepted(context->config.qpn);
   }
   QueuePair& queue = *context;
   if (fresh) {

@@ -110,6 +110,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   /// What one of its queue pairs met: packets sent again, CNPs received, the least rate, and that which it has now.
   struct Met {
     Count resent = 0, cnps = 0;
+    Bytes sent{};  ///< of payload, again or not
     std::optional<BitRate> lowest{}, rate{};
   };
   Met met(std::uint32_t qpn) const;
@@ -168,7 +169,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   bool requester_here(QueuePair& queue);
   bool translated(Stream& stream, bool reply);
   void enter(const Packet& packet);
-  bool receivable(const Packet& packet, Contexts::Keys& keys);
+  std::uint32_t context_of(const Packet& packet) const;
+  bool receivable(const Packet& packet, std::uint32_t context, Contexts::Keys& keys);
   void receive(const Packet& packet);
   void pump_stalled();
   Picoseconds unit_free(Picoseconds now);
@@ -247,6 +249,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void retry(QueuePair& queue, std::uint32_t psn);
   void rewind(QueuePair& queue, std::uint32_t psn, Stage lost);
   void take_back(Job& job, std::int64_t sent, Stage lost);
+  void count_fetches(QueuePair& queue, std::int64_t change);
   friend struct ReadyTimer;
   void on_receiver_ready(QueuePair& queue);
   void not_ready(QueuePair& queue, const Packet& nak);
@@ -395,6 +398,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   struct Stalled {
     Packet packet;
     Picoseconds since;
+    std::uint32_t context;  ///< the queue pair whose context it needs
     bool asked = false, ready = false;
   };
   struct Reader {
@@ -475,6 +479,8 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   FetchStats fetch_stats_;
   NicStats stats_;
   std::map<std::tuple<std::uint32_t, PortNumber, std::uint32_t>, QueuePair*> dynamic_;  ///< DC: contexts of targets
+  std::int64_t fetches_out_ = 0;     ///< READs and atomics without their answer, of all queue pairs,
+  Picoseconds fetches_since_{};      ///< since then
 };
 
 }  // namespace gicsim::nic

@@ -19,7 +19,7 @@ Job* Nic::oldest(QueuePair& queue) {
 void Nic::pop_oldest(QueuePair& queue) {
   if (!queue.unacknowledged.empty()) {
     const Job* const job = queue.unacknowledged.front();
-    if (is_fetch(job->wqe.opcode)) --queue.fetches_out;
+    if (is_fetch(job->wqe.opcode)) count_fetches(queue, -1);
     if (!queue.repairs.empty() || !queue.missing.empty()) forget_repairs(queue, job);
     queue.unacknowledged.pop_front();
     return;
@@ -111,13 +111,21 @@ void Nic::retry(QueuePair& queue, std::uint32_t psn) {
   rewind(queue, psn, Stage::retransmit);
 }
 
+/// READs and atomics without their answer: so many more.
+void Nic::count_fetches(QueuePair& queue, std::int64_t change) {
+  const Picoseconds now = kernel_.now();
+  stats_.answer_time += fetches_out_ * (now - std::exchange(fetches_since_, now));
+  fetches_out_ += change;
+  queue.fetches_out += change;
+}
+
 /// Everything from `psn` on, which lies in the oldest message, will be sent again.
 void Nic::rewind(QueuePair& queue, std::uint32_t psn, Stage lost) {
   stop_timer(queue);
   if (selective()) forget_repairs(queue);
   for (; !queue.unacknowledged.empty(); queue.unacknowledged.pop_back())
     queue.decoded.push_front(queue.unacknowledged.back());
-  queue.fetches_out = 0;
+  count_fetches(queue, -queue.fetches_out);
   queue.read_at = 0;
   for (Job* job : queue.decoded) {
     const bool cut = job == queue.decoded.front() && !is_fetch(job->wqe.opcode);
@@ -187,7 +195,7 @@ void Nic::flush(QueuePair& queue, const Job* culprit, CqeStatus status) {
     drop_payload(job);
     complete(queue, job, &job == culprit ? status : CqeStatus::flushed);
   }
-  queue.fetches_out = 0;
+  count_fetches(queue, -queue.fetches_out);
   queue.read_at = 0;
   flush_receives(queue);
   pump_payload();

@@ -58,7 +58,7 @@ void Nic::pump_packets(QueuePair& queue) {
       pump_fetch();
     }
     if (!fetch) continue;
-    ++queue.fetches_out;
+    count_fetches(queue, 1);
     want_payload(queue, false);
     pump_payload();
   }

@@ -19,7 +19,7 @@ struct NicStats {
   Count receive_fetches = 0, kept_peak = 0, rnr_naks = 0, repaired = 0, refused = 0, datagrams_dropped = 0;
   Count dc_connects = 0;
   Count marked_received = 0, cnps_sent = 0, cnps_received = 0, early = 0;
-  Picoseconds held_back{};
+  Picoseconds held_back{}, answer_time{};
 };
 template <class V>
 constexpr void describe(V&& v, NicStats& s) {
@@ -71,6 +71,7 @@ constexpr void describe(V&& v, NicStats& s) {
   v("cnps_received", s.cnps_received, "congestion notifications received");
   v("early", s.early, "packets accepted before one that was sent earlier");
   v("held_back", s.held_back, "time that queue pairs with something to send waited for their rate, summed");
+  v("answer_time", s.answer_time, "time that READs and atomics lacked their answer, summed");
 }
 static_assert(fully_described<NicStats>());
 

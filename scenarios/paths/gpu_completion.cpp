@@ -33,18 +33,23 @@ bool GpuDirect::shows(SendQueue& queue, const Content& content, std::uint32_t wa
   return false;  // the run tells of it; what it led to isn't followed up
 }
 
-/// Of a ring: one CQE after the other, then their number where the NIC may read it.
-Task GpuDirect::take_cqes(SendQueue& queue, std::uint32_t wanted, const std::string& what) {
+/// Of a ring: one CQE after the other, then their number where the NIC may read it. Others' CQEs end no stage of this message.
+Task GpuDirect::take_cqes(SendQueue& queue, Message& message, const std::string& what) {
+  const std::uint32_t wanted = message.index;
   if (queue.cq && reached(queue.seen, wanted)) {  // it was found while another queue pair's was looked for
+    thread_.follow(&message.completion);
     co_await thread_.compute(0_cycles, Stage::poll);
     co_return;
   }
-  const auto there = [&queue, wanted, this](const Content& c) {
+  SendQueue* found = &queue;
+  const auto there = [&queue, &message, &found, wanted, this](const Content& c) {
     const auto* cqe = std::get_if<Cqe>(&c);
     SendQueue& whose = cqe ? queue.named_by(*cqe) : queue;
     shows(whose, c, &whose == &queue ? wanted : whose.completed);
     const bool any = scenario_.poller == Poller::success ? cqe && cqe->opcode == CqeOpcode::requester
                                                          : cqe && cqe->opcode != CqeOpcode::invalid;
+    found = &whose;
+    if (queue.cq) thread_.follow(&whose == &queue && reached(queue.seen, wanted) ? &message.completion : nullptr);
     return any && !cqe->initial && cqe->owner == queue.next_owner();
   };
   do {
@@ -53,10 +58,39 @@ Task GpuDirect::take_cqes(SendQueue& queue, std::uint32_t wanted, const std::str
     co_await thread_.poll(queue.next_cqe(), there, Stage::poll, where);
     ++queue.taken_cqes();
     ++posters_.cqes_taken;
+    if (found != &queue && schema::threads_share_cq(scenario_)) co_await tell_pollers(*queue.cq);
   } while (!reached(queue.seen, wanted));
   if (scenario_.mistake == Slip::consumer_index) co_return;
   ++posters_.consumer_updates;
   co_await thread_.store(queue.queue.consumer, 4_B, std::uint64_t{queue.taken_cqes()}, Stage::poll, Stage::poll);
+}
+
+/// Of a ring that several threads have: one of them takes CQEs until its own is there, under a lock that nobody waits for in
+/// line. The others sleep on a word that it changes with each CQE of theirs, and when it leaves.
+Task GpuDirect::take_in_turns(SendQueue& queue, Message& message, const std::string& what) {
+  SendQueue& ring = *queue.cq;
+  thread_.follow(nullptr);
+  while (!reached(queue.seen, message.index)) {
+    if (co_await thread_.fetch_add(ring.pollers, 1, Stage::poll) == 0) {
+      co_await take_cqes(queue, message, what);
+      ring.pollers = 0;
+      co_return co_await tell_pollers(ring);
+    }
+    ++posters_.cq_taken_by_others;
+    co_await thread_.poll(
+        ring.news_at(),
+        [this](const Content& c) {
+          const auto* news = std::get_if<std::uint64_t>(&c);
+          return news && std::exchange(heard_, *news) != *news;
+        },
+        Stage::poll, what + ", while another thread polls that ring");
+  }
+  thread_.follow(&message.completion);
+  co_await thread_.load(queue.queue.state, Stage::poll);  // where the finder noted it
+}
+
+gpu::Thread::Store GpuDirect::tell_pollers(SendQueue& ring) {
+  return thread_.store(ring.news_at(), 8_B, ++ring.news, Stage::poll, Stage::poll);
 }
 
 /// Looks at the counter before it posts, adds the upper bits that it had, and keeps the maximum. So a counter that nobody

@@ -250,7 +250,8 @@ Task GpuDirect::complete(SendQueue& queue, Message& message) {
   const std::uint32_t wanted = message.index;
   const std::string what = "a CQE of " + queue.who() + " for index " + std::to_string(wanted);
   if (queue.queue.cq_entries > 1) {
-    co_await take_cqes(queue, wanted, what);
+    if (schema::threads_share_cq(scenario_)) co_await take_in_turns(queue, message, what);
+    else co_await take_cqes(queue, message, what);
   } else {
     co_await thread_.poll(
         queue.queue.completion,

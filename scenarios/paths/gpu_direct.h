@@ -45,7 +45,9 @@ class GpuDirect final : public GpuEnd {
   Task record(SendQueue& queue, std::uint32_t producer);
   // gpu_completion.cpp: what a poll makes of completion queues
   bool shows(SendQueue& queue, const Content& content, std::uint32_t wanted);
-  Task take_cqes(SendQueue& queue, std::uint32_t wanted, const std::string& what);
+  Task take_cqes(SendQueue& queue, Message& message, const std::string& what);
+  Task take_in_turns(SendQueue& queue, Message& message, const std::string& what);
+  gpu::Thread::Store tell_pollers(SendQueue& ring);
   Task believe(SendQueue& queue, std::uint32_t units);
   gpu::Thread::Until order();
   bool ordered() const { return scenario_.ordering != Ordering::none; }
@@ -70,6 +72,7 @@ class GpuDirect final : public GpuEnd {
   std::uint32_t current_ = 0;  ///< of the queues
   Count visited_ = 0;          ///< writes to it in a row
   Picoseconds came_{};         ///< for its turn
+  std::uint64_t heard_ = 0;    ///< of a completion ring that others poll, too: the last news
   std::vector<Receives> receives_;  ///< of its queues, if messages need them
   std::uint32_t data_at_ = 0;  ///< of `signal_queue: other`: the data's index in their queue
 };

@@ -277,16 +277,18 @@ void Connections::connect_gpus(const schema::Lane& lane) {
   const std::size_t a_thread = std::max<std::size_t>(1, users.size() / posters);
   for (std::size_t number = 0; number < users.size(); ++number) {
     const int sharers = users[number];
-    const bool joins = scenario_.shared_cq == SharedCq::on && number % a_thread != 0;
-    SendQueue* const near_cq = joins ? made[0][number / a_thread * a_thread] : nullptr;
-    SendQueue* const far_cq = joins ? made[1][number / a_thread * a_thread] : nullptr;
+    const std::size_t ring = scenario_.shared_cq == SharedCq::off         ? number
+                             : schema::threads_share_cq(scenario_) ? 0
+                                                                   : number / a_thread * a_thread;
+    SendQueue* const near_cq = ring != number ? made[0][ring] : nullptr;
+    SendQueue* const far_cq = ring != number ? made[1][ring] : nullptr;
     const auto [here, there] = connect(lane, near_cq, far_cq);
     const Sharing sharing = sharers > 1 ? scenario_.sharing : Sharing::exclusive;
     from.queues.push_back({.queue = here, .sharing = sharing});
     SendQueue& near = from.queues.back();
     to.queues.push_back({.queue = there, .sharing = sharing});
     SendQueue& far = to.queues.back();
-    if (scenario_.shared_cq == SharedCq::on) {
+    if (scenario_.shared_cq != SharedCq::off) {
       near.cq = near_cq ? near_cq : &near, far.cq = far_cq ? far_cq : &far;
       near.cq->completing.push_back(&near), far.cq->completing.push_back(&far);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scenarios/paths/request.h"
 
+#include <algorithm>
+
 #include "scenarios/paths/places.h"
 
 namespace gicsim::paths {
@@ -69,6 +71,7 @@ Request make_request(const Operation& operation, const Buffers& at, bool inlined
 
 void address(Request& request, const system::Queue& queue, const schema::Scenario& scenario) {
   constexpr std::uint32_t nobody = 0x100000;  // beyond the keys that were given out
+  const auto a_visit = static_cast<std::uint64_t>(std::max<Count>(1, scenario.visit));
   for (std::size_t i = 0; i < request.count; ++i) {
     Wqe& wqe = request.wqes[i];
     wqe.lkey = queue.lkey + (scenario.wrong == Wrong::lkey ? nobody : 0);
@@ -85,7 +88,7 @@ void address(Request& request, const system::Queue& queue, const schema::Scenari
     wqe.service = static_cast<Service>(scenario.transport);
     wqe.to = queue.far;
     if (scenario.targets > 1)  // far queue pairs are numbered from 1
-      wqe.to.qpn = 1 + (queue.far.qpn + static_cast<std::uint32_t>(request.wqes[0].compare)) %
+      wqe.to.qpn = 1 + (queue.far.qpn + static_cast<std::uint32_t>(request.wqes[0].compare / a_visit)) %
                            static_cast<std::uint32_t>(scenario.targets);
     if (scenario.transport == Transport::dc) continue;
     wqe.data_of = nullptr;  // it may never arrive

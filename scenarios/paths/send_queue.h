@@ -39,6 +39,8 @@ struct SendQueue {
   std::uint32_t taken = 0;           ///< CQEs of a ring
   SendQueue* cq = nullptr;           ///< the queue whose completion ring is this one's, too; null: it has its own
   std::vector<SendQueue*> completing{};  ///< those that complete into its ring; none: itself alone
+  std::uint64_t pollers = 0;         ///< of a ring of several threads: a word in GPU memory; zero: nobody polls
+  std::uint64_t news = 0;            ///< told to those who would: CQEs of theirs, and that nobody polls
   std::uint64_t most = 0;            ///< complete, as a poller has it that keeps a maximum
   std::function<void()> renew{};     ///< makes new queue pairs at both ends in its place
   std::vector<Message*> unrung{};  ///< published, waiting for a doorbell
@@ -58,6 +60,8 @@ struct SendQueue {
   std::string who() const { return name_of(queue); }
   /// The word by which posters hand the queue on: a ticket served, or the index published.
   Address turn() const { return queue.state + 4096; }
+  /// The word that tells of news.
+  Address news_at() const { return queue.state + 8192; }
   /// It is another queue pair now, and empty.
   void start_over(const system::Queue& fresh) {
     queue = fresh;

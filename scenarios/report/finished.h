@@ -115,6 +115,8 @@ struct Finished {
   std::optional<Bound> bound_by;
   std::vector<Share> shares;  ///< of the nodes that took part
   std::vector<FlowShare> flows;  ///< if there are several
+  bool flows_to_their_end = false;  ///< each one's bandwidth is until its own last message: there was no time when all went on
+  std::vector<double> jain_by_ms;   ///< of what the flows sent in each millisecond, from the start until one has ended
   std::vector<Counter> counters;
   std::vector<Counter> ports;  ///< mlx5's: of a port "node0.nic0", then of its queue pairs "node0.nic0.qp1" ..
   Provenances provenance;

@@ -134,6 +134,7 @@ std::string json(const Finished& run) {
                        {"shares", shares_of(run)},
                        {"flows", flows_of(run)},
                        {"jain", run.flows.empty() ? Json(nullptr) : Json(jain(run.flows))},
+                       {"jain_by_ms", run.jain_by_ms},
                        {"counters", counters_of(run)},
                        {"port_counters", ports_of(run)},
                        {"sent_again", sent_again_of(run)},

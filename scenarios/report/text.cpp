@@ -92,17 +92,29 @@ std::string shares(const Finished& run) {
 
 std::string flows(const Finished& run) {
   if (run.flows.empty()) return "";
-  std::string out = heading("What each flow got");
+  std::string out = heading(run.flows_to_their_end ? "What each flow got until its own end, as one had ended before another was warm"
+                                                   : "What each flow got");
+  const auto rate = [](double gbps) {
+    return gbps < 1 ? detail::four_digits(gbps * 1000) + " Mb/s" : detail::four_digits(gbps) + " Gb/s";
+  };
   for (const FlowShare& share : run.flows) {
     std::string met;
     if (share.priority > 0) met += fmt::format(", priority {}", share.priority);
     if (share.resent > 0) met += fmt::format(", {} packets sent again", detail::grouped(share.resent));
     if (share.cnps > 0) met += fmt::format(", {} CNPs", detail::grouped(share.cnps));
-    if (share.lowest && share.cnps > 0) met += fmt::format(", down to {} Gb/s", detail::four_digits(*share.lowest));
+    if (share.lowest && share.cnps > 0) met += ", down to " + rate(*share.lowest);
     out += fmt::format("  {:<18}{:>12}  GB/s{}\n", share.flow, detail::four_digits(share.bandwidth), met);
   }
-  return out + fmt::format("  {:<18}{:>12.4f}  1: all alike, {:.4f}: one has all\n", "Jain's index", jain(run.flows),
-                           1.0 / static_cast<double>(run.flows.size()));
+  out += fmt::format("  {:<18}{:>12.4f}  1: all alike, {:.4f}: one has all\n", "Jain's index", jain(run.flows),
+                     1.0 / static_cast<double>(run.flows.size()));
+  std::string by_ms;
+  for (const double index : run.jain_by_ms) by_ms += fmt::format(" {:.4f}", index);
+  if (by_ms.empty()) return out;
+  const auto alike = std::find_if(run.jain_by_ms.begin(), run.jain_by_ms.end(), [](double index) { return index >= 0.95; });
+  std::string when = ": never 0.95";
+  if (alike != run.jain_by_ms.end())
+    when = fmt::format(": 0.95 or more the first time in millisecond {}", alike - run.jain_by_ms.begin() + 1);
+  return out + wrapped("  by millisecond, of what each sent in it, until one had sent all:" + by_ms + when, 4);
 }
 
 std::string counter_value(const Counter& counter) {

@@ -115,7 +115,7 @@ constexpr void describe(V&& v, Scenario& s) {
     "whose contexts count (streams): pair: either NIC's; send: the far NIC stands for many, which lack none; receive: the near "
     "one does; both: either NIC posts to the other, and rates are of one of them",
     optional_key);
-  v("visit", s.visit, "writes to a queue pair before its thread goes to its next one (streams); 0: one batch", optional_key,
+  v("visit", s.visit, "writes to a queue pair, or DC target, before its thread goes to its next one (streams); 0: one batch", optional_key,
     within(0, 1'000'000));
   v("processes", s.processes, "of a node, over which threads and queue pairs are spread evenly; each opens the NIC anew",
     optional_key, within(1, 65'536));
@@ -169,7 +169,10 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("cq", s.cq, "of a send queue: one slot that is written over, or a ring with an owner bit and a consumer index (ring: "
     "gpu_direct, cpu_doorbell)", optional_key);
-  v("shared_cq", s.shared_cq, "on: all queue pairs of a thread complete into one ring, whose CQEs name theirs (cq: ring)", optional_key);
+  v("shared_cq", s.shared_cq,
+    "on: all queue pairs of a thread complete into one ring, whose CQEs name theirs; where threads have one each, those of "
+    "all threads do (cq: ring)",
+    optional_key);
   v("cq_depth", s.cq_depth, "entries of a completion queue (cq: ring)", optional_key, powers_of_two(1, 16'384));
   v("cq_overrun", s.cq_overrun, "check: a NIC that finds its ring full ends the queue; ignore: it writes over CQEs (cq: ring)",
     optional_key);

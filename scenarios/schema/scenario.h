@@ -362,6 +362,10 @@ inline Bytes longest(const Scenario& s) { return s.load > 0 ? std::max(s.bytes, 
 inline Count posters(const Scenario& s) { return s.load > 0 ? 1 + s.load : s.threads; }
 /// Of a proxy: how many rings share one queue pair at most.
 constexpr Count rings_a_queue(const Scenario& s) { return (s.rings + s.qps - 1) / s.qps; }
+/// One completion ring of several threads, which have a queue pair each.
+constexpr bool threads_share_cq(const Scenario& s) {
+  return s.shared_cq == SharedCq::on && s.threads > 1 && s.qps == s.threads;
+}
 /// Many operations are under way at once, and a rate is asked for.
 constexpr bool streams(const Scenario& s) {
   return is_stream(s.pattern) || ((s.pattern == Pattern::host_load || s.pattern == Pattern::host_store) && s.threads > 1);

@@ -45,7 +45,7 @@ inline std::string name_of(const Queue& queue) {
 struct PosterStats {
   Count full = 0;
   Picoseconds full_time{};
-  Count cqes_taken = 0, consumer_updates = 0, early_rings = 0;
+  Count cqes_taken = 0, consumer_updates = 0, early_rings = 0, cq_taken_by_others = 0;
   bool any() const { return full + cqes_taken + early_rings > 0; }
   void stood(Picoseconds time) { ++full, full_time += time; }
 };
@@ -56,6 +56,7 @@ constexpr void describe(V&& v, PosterStats& s) {
   v("cqes_taken", s.cqes_taken, "CQEs taken from rings");
   v("consumer_updates", s.consumer_updates, "consumer indices written back");
   v("early_rings", s.early_rings, "doorbells before their record");
+  v("cq_taken_by_others", s.cq_taken_by_others, "times that another thread polled the ring that one wanted to");
 }
 static_assert(fully_described<PosterStats>());
 

@@ -34,25 +34,27 @@ report::Bound latency_bound(const report::Finished& finished, const std::string&
 }  // namespace
 
 report::Bound busiest(const Uses& before, const Uses& after, Picoseconds elapsed) {
-  report::Bound server{true, "nothing", 0, {}, {}, {}}, window = server;
+  const report::Bound nothing{true, "nothing", 0, {}, {}, {}};
+  report::Bound of_kind[] = {nothing, nothing, nothing};
   for (std::size_t i = 0; i < after.size(); ++i) {
     const Picoseconds busy = after[i].busy - (before.empty() ? Picoseconds{} : before[i].busy);
     const double share =
         static_cast<double>(busy.count()) / static_cast<double>(elapsed.count()) / after[i].servers;
-    report::Bound& best = after[i].window ? window : server;
+    report::Bound& best = of_kind[after[i].kind];
     if (share > best.share) best.resource = after[i].resource, best.share = share;
   }
-  const bool windowed = server.share < saturated && window.share >= saturated;
-  return windowed ? window : server;
+  for (const report::Bound& best : of_kind)
+    if (best.share >= saturated) return best;
+  return of_kind[Use::server];
 }
 
 Uses uses(const schema::Scenario& scenario, const system::System& system) {
   Uses all;
   const auto server = [&](const std::string& resource, Picoseconds busy, double servers = 1) {
-    all.push_back({resource, busy, servers, false});
+    all.push_back({resource, busy, servers, Use::server});
   };
   const auto window = [&](const std::string& resource, Picoseconds busy, double size = 1) {
-    all.push_back({resource, busy, size, true});
+    all.push_back({resource, busy, size, Use::window});
   };
   const auto each = static_cast<double>(std::max<std::ptrdiff_t>(
       1, std::count_if(scenario.lanes.begin(), scenario.lanes.end(), [&](const schema::Lane& lane) {
@@ -108,6 +110,9 @@ Uses uses(const schema::Scenario& scenario, const system::System& system) {
       server(module + ".atomic_unit", stats.atomic_busy);
       window(module + ".window", stats.window_time, in_fetch);
       window(module + ".transmit_buffer", stats.transmit_time);
+      all.push_back({module + ".fetches_outstanding", stats.answer_time,
+                     static_cast<double>(pair.nic.fetches_outstanding * scenario.qps) * each, Use::operations});
+      window(module + ".congestion_control", stats.held_back, static_cast<double>(scenario.qps) * each);
     } else if constexpr (std::is_same_v<S, nic::FetchStats>) {
       server(module + ".units", stats.unit_busy, static_cast<double>(pair.nic_fetch.units));
     } else if constexpr (std::is_same_v<S, nic::ContextStats>) {

@@ -17,15 +17,16 @@ struct Use {
   std::string resource;  ///< "node0_nic0_link_up.link"
   Picoseconds busy{};
   double servers = 1;    ///< as many in parallel
-  bool window = false;   ///< holds things rather than works on them
+  /// Works on things; holds them (tags, buffers, WQEs in fetch); holds operations until they are complete.
+  enum Kind { server, window, operations } kind = server;
 };
 using Uses = std::vector<Use>;
 
 /// All that can saturate, always in the same order.
 Uses uses(const schema::Scenario& scenario, const system::System& system);
 
-/// The busiest server between two looks; a window (tags, buffers, WQEs in fetch) only when no server is saturated, as a
-/// window fills up behind a saturated server.
+/// The busiest server between two looks; what holds things only when no server is saturated, as it fills up behind a
+/// saturated server, and what holds operations only when no such window is full either.
 report::Bound busiest(const Uses& before, const Uses& after, Picoseconds elapsed);
 /// A resource busy for that share of the time binds by itself.
 inline constexpr double saturated = 0.9;

@@ -161,8 +161,11 @@ bool fill_results(report::Finished& f, const schema::Scenario& s, const workload
     const double ns = nanoseconds(m.window_end - m.window_begin);
     f.results.push_back(record(s, Quantity::bandwidth, static_cast<double>(m.window_bytes.count()) / ns,
                                m.window_messages));
-    for (std::size_t i = 0; s.lanes.size() > 1 && i < s.lanes.size(); ++i)
-      f.flows.push_back({flow_name(s, s.lanes[i]), static_cast<double>((s.bytes * m.flow_messages[i]).count()) / ns});
+    f.flows_to_their_end = !m.flow_ends.empty();
+    for (std::size_t i = 0; s.lanes.size() > 1 && i < s.lanes.size(); ++i) {
+      const double of = f.flows_to_their_end ? nanoseconds(m.flow_ends[i]) : ns;
+      f.flows.push_back({flow_name(s, s.lanes[i]), static_cast<double>((s.bytes * m.flow_messages[i]).count()) / of});
+    }
     f.results.push_back(record(s, Quantity::message_rate, static_cast<double>(m.window_messages) / ns * 1000.0,
                                m.window_messages));
   }

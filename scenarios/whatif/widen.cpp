@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The gicsim authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <functional>
@@ -234,6 +235,14 @@ const Widening widenings[] = {
      [](schema::Scenario& s) {
        each_pair(s.system, [](PairSpec& p) { p.nic.qp_window *= 2, p.nic.nic_window *= 2; });
      }},
+    {"fetches_outstanding", "nic.fetches_outstanding doubled",
+     [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { p.nic.fetches_outstanding *= 2; }); }},
+    {"congestion_control", "dcqcn.rpg_ai_rate and rpg_hai_rate doubled, dcqcn.rpg_time_reset and ib_cc.ccti_timer halved",
+     [](schema::Scenario& s) {
+       nic::DcqcnParams& dcqcn = s.system.dcqcn;
+       dcqcn.rpg_ai_rate = dcqcn.rpg_ai_rate * 2, dcqcn.rpg_hai_rate = dcqcn.rpg_hai_rate * 2;
+       half(dcqcn.rpg_time_reset), half(s.system.ib_cc.ccti_timer);
+     }},
     {"atomic_unit", "nic.atomic halved, latencies of PCIe and read targets too",
      [](schema::Scenario& s) {
        halve_pcie(s.system);
@@ -326,6 +335,15 @@ const Widening widenings[] = {
      [](schema::Scenario& s) { each_pair(s.system, [](PairSpec& p) { p.nic_contexts.ahead *= 2; }); }},
 };
 
+/// Packets that no cable loses are sent again because they overtook each other, or because answers came late.
+bool loses(const schema::Scenario& s) {
+  const auto lossy = [](const link::WireParams& l) { return std::max(l.loss, l.ber) > Probability{}; };
+  for (const schema::NodeSpec& node : s.system.nodes)
+    for (const PairSpec& pair : node.pairs)
+      if (lossy(pair.nic_link)) return true;
+  return std::any_of(s.system.fabric_links.begin(), s.system.fabric_links.end(), lossy);
+}
+
 }  // namespace
 
 std::string widen(schema::Scenario& scenario, const report::Bound& bound) {
@@ -333,6 +351,7 @@ std::string widen(schema::Scenario& scenario, const report::Bound& bound) {
   std::string name = owner.substr(owner.rfind('.') + 1);
   while (!name.empty() && std::isdigit(static_cast<unsigned char>(name.back())))
     name.pop_back();  // one worker of several
+  if (name == "retransmit" && !loses(scenario)) return {};
   for (const Widening& widening : widenings) {
     if (widening.stage != name) continue;
     widening.apply(scenario);

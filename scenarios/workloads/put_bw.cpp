@@ -93,13 +93,20 @@ void PutBw::end(std::size_t thread, Message& message, Picoseconds complete) {
 void PutBw::count() {
   Picoseconds &begin = measured_.window_begin, &end = measured_.window_end;
   const auto sooner = [](const End& a, const End& b) { return a.at < b.at; };
-  if (end <= begin) begin = Picoseconds{}, end = std::max_element(ends_.begin(), ends_.end(), sooner)->at;
   const std::size_t flows = scenario_.lanes.size();
+  const auto flow = [&](const End& one) { return one.thread * flows / pairs_.size(); };
+  std::vector<Picoseconds> flow_ends(flows);
+  for (const End& one : ends_) flow_ends[flow(one)] = std::max(flow_ends[flow(one)], one.at);
+  measured_.first_end = *std::min_element(flow_ends.begin(), flow_ends.end());
+  if (end <= begin) {
+    begin = Picoseconds{}, end = std::max_element(ends_.begin(), ends_.end(), sooner)->at;
+    measured_.flow_ends = std::move(flow_ends);
+  }
   measured_.flow_messages.assign(flows, 0);
   for (const End& one : ends_)
     if (one.at > begin && one.at <= end) {
       ++measured_.window_messages;
-      ++measured_.flow_messages[one.thread * flows / pairs_.size()];
+      ++measured_.flow_messages[flow(one)];
     }
   if (scenario_.role == Role::both) measured_.window_messages /= 2;  // of one NIC
   if (is_gpu_probe(scenario_.pattern)) measured_.window_messages *= std::min(schema::warp_lanes, scenario_.threads);  // a lane each

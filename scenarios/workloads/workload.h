@@ -25,6 +25,8 @@ struct Measured {
   Bytes window_bytes;
   Count window_messages = 0;
   std::vector<Count> flow_messages;  ///< of these, by flow
+  std::vector<Picoseconds> flow_ends;  ///< if the window is the whole run: when each flow's last message was complete
+  Picoseconds first_end{};    ///< when all messages of a flow were complete, the first time
   double load_rate = 0;       ///< puts a microsecond of all that load the machine meanwhile
   Count load_messages = 0;
 };

@@ -5,15 +5,15 @@
 // traffic.
 #include <doctest/doctest.h>
 
-#include <utility>
-
 #include <algorithm>
+#include <utility>
 
 #include "models/base/context.h"
 #include "models/base/errors.h"
 #include "scenarios/paths/make.h"
 #include "scenarios/schema/load.h"
 #include "scenarios/system/system.h"
+#include "scenarios/whatif/flow_meter.h"
 #include "scenarios/whatif/run.h"
 #include "scenarios/workloads/workload.h"
 #include "tests/support/files.h"
@@ -67,11 +67,29 @@ TEST_CASE("two priorities: only the lossy one loses packets") {
     CHECK((flow.resent == 0) == (flow.priority == 3));
 }
 
-/// Of what each sender's NIC sent in a millisecond: the best of the first five.
-double fairness(int senders) {
-  const schema::Scenario scenario = schema::load_scenario(
-      "incast_16_dcqcn", {{"senders", std::to_string(senders)}, {"iterations", "1000"}},
-      source_root());
+TEST_CASE("two priorities: with retries used up the lossy flows end in errors, which a poller that takes them for pending never sees") {
+  const report::Finished error = run("two_priorities_error");
+  CHECK(error.status == Status::error_completion);
+  CHECK(sum(error, "fabric_switch", "dropped_lossless") == 0);
+  REQUIRE(error.diagnosis);
+  CHECK(error.diagnosis->what.find("transport retry counter exceeded (0x15)") != std::string::npos);
+  const report::Finished hang = run("two_priorities_hang");
+  CHECK(hang.status == Status::stuck);
+  REQUIRE(hang.diagnosis);
+  CHECK(hang.diagnosis->what.find("which the poster doesn't look for (poller: success)") != std::string::npos);
+}
+
+TEST_CASE("lossy incast: a flow's bandwidth is until its own end where no time was when all went on") {
+  const report::Finished lossy = run("incast_16_lossy");
+  CHECK(lossy.flows_to_their_end);
+  CHECK(report::jain(lossy.flows) < 0.99);  // some waited for time-outs
+  CHECK(!run("incast_16_pfc", {{"iterations", "10"}}).flows_to_their_end);
+}
+
+/// Jain's index of what each sender's NIC sent in each of the first five milliseconds.
+std::vector<double> fairness(const std::string& name, int senders) {
+  const schema::Scenario scenario =
+      schema::load_scenario(name, {{"senders", std::to_string(senders)}, {"iterations", "1000"}}, source_root());
   ContextScope context;
   system::System system(scenario.system);
   paths::Connections connections(system, scenario);
@@ -79,26 +97,39 @@ double fairness(int senders) {
   for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.near, *ends.far});
   const auto workload = workloads::make_workload(std::move(pairs), scenario);
   workload->start();
-  std::vector<report::FlowShare> flows(scenario.lanes.size());
-  std::vector<double> before(flows.size());
-  double best = 0;
-  for (Picoseconds until = 1ms; until <= 5ms; until += 1ms) {
-    system.kernel().run_through(until);
-    for (std::size_t i = 0; i < flows.size(); ++i) {
-      const auto sent = static_cast<double>(system.node(scenario.lanes[i].from).nic(0).stats().payload_sent.count());
-      flows[i].bandwidth = sent - std::exchange(before[i], sent);
-    }
-    best = std::max(best, report::jain(flows));
-  }
+  whatif::FlowMeter meter(system.kernel(), connections.posting());
+  meter.start();
+  system.kernel().run_through(5ms);
   system.kernel().abandon();
-  return best;
+  return meter.jain(5ms);
 }
 
-TEST_CASE("DCQCN with the vendor's defaults: 2 to 16 equal flows come to share alike within 5 ms") {
-  for (const int senders : {2, 4, 8, 16}) {
+TEST_CASE("DCQCN as its paper deployed it, at 40 Gb/s: 2 to 16 equal flows share alike within 5 ms") {
+  for (int senders = 2; senders <= 16; ++senders) {
     CAPTURE(senders);
-    CHECK(fairness(senders) >= 0.95);
+    const std::vector<double> by_ms = fairness("incast_dcqcn_40g", senders);
+    REQUIRE(by_ms.size() == 5);
+    CHECK(by_ms[3] >= 0.95);
+    CHECK(by_ms[4] >= 0.95);
   }
+}
+
+/// Additive increases of 5 Mb/s are little at 400 Gb/s: five or six flows don't get there (DEVIATIONS.md).
+TEST_CASE("DCQCN with the vendor's defaults at 400 Gb/s: flows come to share alike for a millisecond within 5 ms, but five or six") {
+  for (const int senders : {2, 3, 4, 5, 6, 7, 8, 16}) {
+    CAPTURE(senders);
+    const std::vector<double> by_ms = fairness("incast_16_dcqcn", senders);
+    REQUIRE(by_ms.size() == 5);
+    const double best = *std::max_element(by_ms.begin(), by_ms.end());
+    CHECK((best >= 0.95) == (senders != 5 && senders != 6));
+    CHECK(best > 0.9);
+  }
+}
+
+TEST_CASE("a report has Jain's index of each millisecond until a flow has ended") {
+  const report::Finished two = run("incast_dcqcn_40g", {{"senders", "2"}});
+  REQUIRE(two.jain_by_ms.size() >= 5);
+  for (const double index : two.jain_by_ms) CHECK(index > 0.95);
 }
 
 TEST_CASE("DCQCN: switches mark, senders are told, nothing is dropped") {

@@ -17,9 +17,9 @@ void Checker::queues() {
   if (s_.shared_cq == SharedCq::on) {
     if (s_.cq != Cq::ring)
       wrong("shared_cq", "on, but the one entry of a collapsed completion queue is one queue pair's; write 'cq: ring'");
-    if (s_.load > 0 || s_.qps <= s_.threads)
-      wrong("shared_cq", "on, but " + text::write(s_.threads) + " threads have " + text::write(s_.qps) +
-                             " queue pairs, one each at most; write more 'qps'");
+    if (s_.load > 0 || s_.qps == 1)
+      wrong("shared_cq", "on, but " + (s_.load > 0 ? "queue pairs that load the machine have rings of their own; write 'load: 0'"
+                                                   : std::string("there is one queue pair; write more 'qps' or 'threads'")));
     if (s_.retry > 0) wrong("shared_cq", "on, but new queue pairs for a retry have completion queues of their own; write 'retry: 0'");
   }
   if (s_.cq_initial == CqInitial::zeros && !gpu)

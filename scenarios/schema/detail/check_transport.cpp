@@ -20,8 +20,8 @@ void Checker::transport() {
   if (s_.transport == Transport::ud && machine() && has_nics(s_.system) && s_.bytes > s_.system.nodes[0].pairs[0].nic.mtu)
     wrong("bytes", text::write(s_.bytes) + ", and a datagram is one packet of at most " +
                        text::write(s_.system.nodes[0].pairs[0].nic.mtu) + " (nic.mtu); write that, or 'transport: rc'");
-  if (s_.transport == Transport::dc && !nic_alone && !is_probe(s_.pattern))
-    wrong("transport", "dc over " + std::string(to_name(s_.path)) + "; write 'path: gpu_direct' or 'cpu_post'");
+  if (s_.transport == Transport::dc && !nic_alone && s_.path != Path::cpu_doorbell && !is_probe(s_.pattern))
+    wrong("transport", "dc over " + std::string(to_name(s_.path)) + "; write 'path: gpu_direct', 'cpu_doorbell' or 'cpu_post'");
   if (s_.transport == Transport::dc && send)
     wrong("transport", "dc, whose shared receive queues aren't modelled; write another 'operation', or 'transport: rc'");
   if (s_.transport == Transport::dc && schema::signal(s_) == Signal::immediate)

@@ -23,6 +23,7 @@ TEST_CASE("report json: fields and their order are the format's") {
   run.counters.resize(2);
   run.shares = {{"node0", 1, 0.25, 2, 0.125, 0.5}};
   run.flows = {{"gpu0-nic1", 24.5}};
+  run.jain_by_ms = {0.9, 0.96};
   run.ports = {{"node0.nic0", "link_downed", "", "", 1}, {"node0.nic0.qp1", "posted", "", "", 3}};
   run.counters.push_back({"node0.nic0", "resent", "", "", 2});
   CHECK(Json::parse(json(run)).dump() ==
@@ -35,7 +36,7 @@ TEST_CASE("report json: fields and their order are the format's") {
             R"("completion_ps":0,"bound_by":{"kind":"latency","resource":"L3.cqe_write",)"
             R"("share":0.5037,"gain":0.2519},)"
             R"("shares":[{"node":"node0","cores":1,"core_busy":0.25,"gpu_threads":2,"gpu_issuing":0.125,)"
-            R"("gpu_waiting":0.5}],"flows":[{"flow":"gpu0-nic1","GB/s":24.5,"priority":0,"resent":0,"cnps":0,"lowest_gbps":null}],"jain":1.0,"counters":{"node0.gpu0":{"stores":3030},)"
+            R"("gpu_waiting":0.5}],"flows":[{"flow":"gpu0-nic1","GB/s":24.5,"priority":0,"resent":0,"cnps":0,"lowest_gbps":null}],"jain":1.0,"jain_by_ms":[0.9,0.96],"counters":{"node0.gpu0":{"stores":3030},)"
             R"("node0.nic0":{"doorbells":1010,"resent":2}},)"
             R"("port_counters":{"node0.nic0":{"link_downed":1},"node0.nic0.qp1":{"posted":3}},)"
             R"("sent_again":{"pcie":{"count":0,"ledger_ps":0},"link":{"count":0,"ledger_ps":0},)"

@@ -38,6 +38,23 @@ TEST_CASE("put_bw: a batch larger than all messages is one window, with a finite
   CHECK(record(f, Quantity::message_rate).value < 20);
 }
 
+TEST_CASE("message_rate: WQEs of two units, of which a read of the queue may bring but the first") {
+  for (const char* batch : {"1", "3", "32"})
+    CHECK(run({{"pattern", "message_rate"}, {"threads", "64"}, {"sms", "64"}, {"bytes", "40 B"}, {"batch", batch}, {"depth", "256"},
+               {"iterations", "96"}, {"warmup", "32"}})
+              .status == Status::done);
+}
+
+TEST_CASE("get_bw: one READ at a time is what binds, sixteen fill the link") {
+  const auto named = [](const char* name) { return simulate(schema::load_scenario(name, {{"iterations", "300"}}, source_root())); };
+  const report::Finished one = named("get_bw_32KiB_1read"), many = named("get_bw_32KiB_16reads");
+  REQUIRE(one.bound_by);
+  CHECK(one.bound_by->resource == "node0.nic0.fetches_outstanding");
+  CHECK(one.bound_by->share > 0.95);
+  REQUIRE(many.bound_by);
+  CHECK(many.bound_by->resource == "node0_nic0_link_down.link");
+}
+
 TEST_CASE("put_bw: any batch in any depth comes to its end") {
   for (const char* depth : {"1", "2", "16", "64"})
     for (const char* batch : {"1", "2", "3", "16", "48", "64"}) {

@@ -67,6 +67,22 @@ TEST_CASE("cq: one ring of four queue pairs is taken from in turn, and its CQEs 
   CHECK(over.status == over.expected);
   CHECK(holds(said(over), "its completion queue of 16 entries, of 4 queue pairs, ran over: 16 CQEs written"));
   CHECK_THROWS_WITH(run({{"shared_cq", "on"}, {"qps", "4"}}), doctest::Contains("write 'cq: ring'"));
+}
+
+TEST_CASE("cq: one ring of eight threads is polled by one at a time, who tells the others; that takes longer than rings of their own") {
+  const report::Finished own = named("cq_shared_threads", {{"shared_cq", "off"}, {"iterations", "100"}}),
+                         one = named("cq_shared_threads", {{"iterations", "100"}});
+  CHECK(one.status == Status::done);
+  CHECK(counter(one, "node0.posters", "cqes_taken") >= 800);
+  CHECK(counter(one, "node0.posters", "cq_taken_by_others") > 0);
+  CHECK(counter(own, "node0.posters", "cq_taken_by_others") == 0);
+  CHECK(counter(one, "node0.nic0", "cqes") == counter(own, "node0.nic0", "cqes"));
+  CHECK(record(one, Quantity::message_rate).value < record(own, Quantity::message_rate).value);
+  const report::Finished over = named("cq_shared_threads", {{"cq_depth", "16"}, {"expect", "error_completion"}});
+  CHECK(over.status == Status::error_completion);
+  CHECK(holds(said(over), "its completion queue of 16 entries, of 8 queue pairs, ran over"));
+  for (const char* seed : {"1", "2", "3"})
+    CHECK(named("cq_shared_threads", {{"spread.poll_phase", "true"}, {"iterations", "60"}, {"seed", seed}}).status == Status::done);
   CHECK_THROWS_WITH(run({{"shared_cq", "on"}, {"cq", "ring"}}), doctest::Contains("write more 'qps'"));
 }
 

@@ -18,13 +18,13 @@ struct Measured {
 };
 
 /// So many writes of 4 KiB in a row, loss on the way there.
-Measured measured(double p, Count exponent, int packets) {
+Measured measured(double p, Count exponent, int packets, std::uint64_t seed = 7) {
   nic::NicParams nic = NicPair::nic_defaults();
   nic.transmit_buffer = 32_KiB;  // enough for the wire, not so much that a queue stands in front of it
   nic.ack_timeout = exponent;
   link::WireParams lossy = NicPair::wire_defaults();
   lossy.loss = probability(p);
-  NicPair pair(nic, lossy, NicPair::wire_defaults(), 7, 32'768);
+  NicPair pair(nic, lossy, NicPair::wire_defaults(), seed, 32'768);
   for (int i = 0; i < packets; ++i) pair.post({.signaled = i + 1 == packets, .length = 4_KiB});
   pair.ring();
   pair.bench.run();
@@ -41,19 +41,22 @@ formulas::GoBackN closed_form(Count exponent) {
   return formulas::go_back_n(nic, NicPair::wire_defaults(), infiniband_overhead, 4_KiB, 600ns);
 }
 
-TEST_CASE("formulas: goodput under loss is t + p t_NAK + p^2 T_o, whichever term is the largest") {
+TEST_CASE("formulas: goodput under loss is t + p t_NAK + p^2 T_o within 3 %, whichever term is the largest") {
   struct Point {
     double p;
     Count exponent;
-    int packets;
+    int packets, runs;  ///< as many as make time-outs numerous
   };
   // t = 0.166 us; p t_NAK = 0.22 us at a tenth; p^2 T_o = 10 us at a fifth and 262 us
-  for (const Point& point :
-       {Point{0, 14, 20'000}, Point{1e-3, 2, 30'000}, Point{0.1, 1, 30'000}, Point{0.2, 6, 10'000}}) {
+  for (const Point& point : {Point{0, 14, 20'000, 1}, Point{1e-3, 2, 30'000, 1}, Point{0.1, 1, 30'000, 2}, Point{0.2, 6, 10'000, 20}}) {
     CAPTURE(point.p);
     const formulas::GoBackN form = closed_form(point.exponent);
-    const Measured is = measured(point.p, point.exponent, point.packets);
-    const double n = point.packets, again = n * point.p, late = again * point.p / (1 - point.p);
+    Measured is{};
+    for (int run = 0; run < point.runs; ++run) {
+      const Measured one = measured(point.p, point.exponent, point.packets, 7 + static_cast<std::uint64_t>(run));
+      is = {is.per_packet + one.per_packet / point.runs, is.naks + one.naks, is.timeouts + one.timeouts};
+    }
+    const double n = point.packets * point.runs, again = n * point.p, late = again * point.p / (1 - point.p);
     CHECK(std::abs(static_cast<double>(is.naks) - again) <= 4 * std::sqrt(again));
     CHECK(std::abs(static_cast<double>(is.timeouts) - late) <= 4 * std::sqrt(late * (1 + point.p) / (1 - point.p)) + 1);
     // What each event cost, by the number of events that were; then what was to be expected.
@@ -61,7 +64,7 @@ TEST_CASE("formulas: goodput under loss is t + p t_NAK + p^2 T_o, whichever term
                        static_cast<double>(is.naks) / n * static_cast<double>(form.nak.count()) +
                        static_cast<double>(is.timeouts) / n * static_cast<double>(form.time_out.count());
     CHECK(is.per_packet == doctest::Approx(sum).epsilon(0.02));
-    CHECK(is.per_packet == doctest::Approx(form.picoseconds_per_packet(point.p)).epsilon(point.p < 0.01 ? 0.01 : 0.1));
+    CHECK(is.per_packet == doctest::Approx(form.picoseconds_per_packet(point.p)).epsilon(point.p < 0.01 ? 0.01 : 0.03));
   }
 }
 
