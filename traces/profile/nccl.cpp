@@ -10,8 +10,6 @@
 namespace gicsim::profile {
 namespace {
 
-using Open = std::unique_ptr<detail::Calls> (*)(const std::string&, std::shared_ptr<Common>);
-
 /// The plugin calls its files NAME-HOST-NUMBER.txt: told apart where there are several of one NAME, up to its first -.
 std::vector<std::string> hosts_in_names(const std::vector<std::string>& files) {
   std::vector<std::string> names;
@@ -31,18 +29,28 @@ std::vector<std::string> hosts_in_names(const std::vector<std::string>& files) {
   return names;
 }
 
-std::unique_ptr<schedule::Source> open(const std::vector<std::string>& files, Open calls_of, std::string format,
-                                       bool inspector) {
+bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+char first_of(std::string_view head) {
+  const auto at = head.find_first_not_of(" \t\r\n");
+  return at == head.npos ? '\0' : head[at];
+}
+
+}  // namespace
+
+std::unique_ptr<schedule::Source> detail::open_calls(
+    const std::vector<std::string>& files,
+    std::unique_ptr<Calls> (*calls_of)(const std::string&, std::shared_ptr<Common>), std::string format,
+    std::vector<std::string> hosts, const std::vector<std::string>& notes) {
   auto common = std::make_shared<Common>();
-  auto members = std::make_shared<detail::Members>();
-  std::vector<std::string> hosts = inspector ? std::vector<std::string>(files.size()) : hosts_in_names(files);
-  bool timed = true, any = false;
+  auto members = std::make_shared<Members>();
+  bool begins = true, timed = true, any = false;
   for (std::size_t file = 0; file < files.size(); ++file) {
     const auto calls = calls_of(files[file], common);
-    for (detail::Call call; calls->next(call); call = detail::Call{}) {
+    for (Call call; calls->next(call); call = Call{}) {
       members->add(file, call.communicator, call.rank, call.ranks);
       if (!call.host.empty()) hosts[file] = call.host;
-      timed = timed && call.begin;
+      begins = begins && call.begin;
+      timed = timed && call.timed;
       any = true;
     }
   }
@@ -52,13 +60,10 @@ std::unique_ptr<schedule::Source> open(const std::vector<std::string>& files, Op
   common->notes.add(
       "collectives are taken apart by rings, and straight messages; a communicator's n-th collective of one "
       "rank is taken for the n-th of another");
-  if (inspector)
-    common->notes.add("NCCL's inspector leaves out messages of less than 8 KiB unless it is told not to");
-  else
-    common->notes.add(
-        "who is in a communicator is who has events of it; without proxy events a collective's time is that "
-        "of its launch");
+  for (const std::string& note : notes) common->notes.add(note);
   if (!timed)
+    common->notes.add("it has no times: each call begins when the one before it on its communicator has ended");
+  else if (!begins)
     common->notes.add(
         "when they began isn't recorded (NCCL_INSPECTOR_DUMP_VERBOSE=1): each begins when the one before it ended");
   std::vector<std::unique_ptr<Reader>> ranks;
@@ -66,21 +71,13 @@ std::unique_ptr<schedule::Source> open(const std::vector<std::string>& files, Op
   bool known = true;
   for (std::uint32_t rank = 0; rank < members->count(); ++rank) {
     const std::size_t file = members->file_of(rank);
-    ranks.push_back(std::make_unique<detail::NcclRank>(rank, file, calls_of(files[file], common), members, common));
+    ranks.push_back(std::make_unique<NcclRank>(rank, file, calls_of(files[file], common), members, common));
     where.push_back(hosts[file]);
     known = known && !hosts[file].empty();
   }
   if (!known) where.clear();
   return std::make_unique<Profile>(std::move(format), common, std::move(ranks), std::move(where));
 }
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
-char first_of(std::string_view head) {
-  const auto at = head.find_first_not_of(" \t\r\n");
-  return at == head.npos ? '\0' : head[at];
-}
-
-}  // namespace
 
 bool looks_like_nccl_profiler(std::string_view head) {
   return first_of(head) == '[' && has(head, "\"cat\"") && has(head, "\"ph\"") &&
@@ -94,11 +91,15 @@ bool looks_like_nccl_inspector(std::string_view head) {
 }
 
 std::unique_ptr<schedule::Source> open_nccl_profiler(const std::vector<std::string>& files) {
-  return open(files, detail::profiler_calls, "NCCL profiler plugin", false);
+  return detail::open_calls(files, detail::profiler_calls, "NCCL profiler plugin", hosts_in_names(files),
+                            {"who is in a communicator is who has events of it; without proxy events a collective's "
+                             "time is that of its launch"});
 }
 
 std::unique_ptr<schedule::Source> open_nccl_inspector(const std::vector<std::string>& files) {
-  return open(files, detail::inspector_calls, "NCCL inspector plugin", true);
+  return detail::open_calls(files, detail::inspector_calls, "NCCL inspector plugin",
+                            std::vector<std::string>(files.size()),
+                            {"NCCL's inspector leaves out messages of less than 8 KiB unless it is told not to"});
 }
 
 }  // namespace gicsim::profile

@@ -22,7 +22,8 @@ bool looks_like_nccl_ras(std::string_view head);        ///< ncclras -f json
 std::unique_ptr<schedule::Source> open_nccl_profiler(const std::vector<std::string>& files);
 std::unique_ptr<schedule::Source> open_nccl_inspector(const std::vector<std::string>& files);
 
-/// Who ran where, and over what they talk: `hosts` and `notes`, no steps.
+/// What each rank called, in order, if that was logged (NCCL_DEBUG_SUBSYS=COLL); else who ran where, and over what they
+/// talk: `hosts` and `notes`, no steps.
 std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& files);
 std::unique_ptr<schedule::Source> open_nccl_ras(const std::vector<std::string>& files);
 

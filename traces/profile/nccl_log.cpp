@@ -5,6 +5,7 @@
 #include <map>
 
 #include "models/base/errors.h"
+#include "traces/profile/detail/nccl_file.h"
 #include "traces/profile/detail/nccl_lines.h"
 #include "traces/profile/detail/places.h"
 #include "traces/profile/nccl.h"
@@ -37,14 +38,16 @@ bool looks_like_nccl_ras(std::string_view head) {
 std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& files) {
   detail::Topology topology;
   schedule::Tally unused;
+  bool calls = false;
   for (const std::string& file : files) {
     stream::Input in(file);
     std::uint64_t number = 0;
     for (std::string line; read_line(in, line);) {
       ++number;
-      if (const auto parsed = detail::parse_log_line(line))
+      if (const auto parsed = detail::parse_log_line(line)) {
         topology.add(*parsed);
-      else if (!line.empty())
+        calls = calls || parsed->what.find(": opCount ") != parsed->what.npos;
+      } else if (!line.empty())
         unused.add("lines that aren't NCCL's", number);
     }
   }
@@ -52,10 +55,15 @@ std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& 
     throw ConfigError(Location{files.empty() ? "" : files[0]},
                       "no line says which rank ran where (comm 0x… rank R nranks N): NCCL_DEBUG=INFO, "
                       "NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET");
-  std::vector<std::string> notes{
-      "a log has no messages and no times: it gives the hosts of ranks, and who talks to whom"};
-  if (topology.others() > 0) notes.push_back("of several communicators this is the largest, and the last of that size");
+  std::vector<std::string> notes;
+  if (!calls)
+    notes.emplace_back("this log has neither messages nor times, but the hosts of ranks, and who talks to whom; with "
+                       "NCCL_DEBUG_SUBSYS=INIT,COLL it has the calls, too");
+  if (topology.others() > 0)
+    notes.emplace_back("of several communicators this is the largest, and the last of that size");
   for (std::string& line : topology.told()) notes.push_back(std::move(line));
+  if (calls)
+    return detail::open_calls(files, detail::log_calls, "NCCL log", std::vector<std::string>(files.size()), notes);
   return std::make_unique<detail::Places>(files[0], "NCCL log", topology.hosts(), unused.all(), std::move(notes));
 }
 

@@ -56,8 +56,7 @@ void Timeline::place(Work work, std::int64_t origin) {
   step.name = work.name;
   step.place = work.place;
   step.gap = in_ps(std::max<std::int64_t>(0, work.begin - ready));
-  step.began = in_ps(work.begin - origin);
-  step.ended = in_ps(work.end - origin);
+  if (work.timed) step.began = in_ps(work.begin - origin), step.ended = in_ps(work.end - origin);
   const Ended ended{work.end, placed_};
   switch (work.kind) {
     case Work::Kind::calc:

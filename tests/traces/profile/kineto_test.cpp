@@ -47,6 +47,43 @@ TEST_CASE("kineto: two ranks' kernels, copies and messages play to their end") {
   CHECK(all_steps(*source) == all);
 }
 
+TEST_CASE("kineto: a profile of PyTorch 2.11 on two H200, gzipped, as it wrote it") {
+  const auto source = open_kineto({sample("h200/kineto.rank0.json.gz"), sample("h200/kineto.rank1.json.gz")});
+  REQUIRE(source->ranks() == 2);
+  const auto all = all_steps(*source);
+  const schedule::Play play(all);
+  CHECK(play.stuck.empty());
+  // Two rounds: 4 and 2 MiB reduced, 4 MiB of each gathered, 4 MiB scattered, exchanged, broadcast, sent.
+  CHECK(play.bytes == (8_MiB + 4_MiB + 8_MiB + 4_MiB + 4_MiB + 4_MiB + 4_MiB) * 2);
+  CHECK(counted(*source, "collective") == 0);
+  std::size_t products = 0;
+  for (const Step& step : all[0]) products += holds(step.name, "gemm");
+  CHECK(products == 6);
+}
+
+TEST_CASE("kineto: where Seq says that traces begin with different collectives, that is told") {
+  const Folder folder;
+  const auto trace = [&](int rank, int seq) {
+    return folder.write("r" + std::to_string(rank) + ".json",
+                        R"({"distributedInfo": {"rank": )" + std::to_string(rank) + R"(, "world_size": 2}, "traceEvents": [)" +
+                            event(R"("ts": 1, "dur": 2, "args": {"Collective name": "allreduce", "In msg nelems": 8, "dtype": "Float",
+                            "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Seq": )" + std::to_string(seq) + "}") + "]}");
+  };
+  const auto same = open_kineto({trace(0, 5), trace(1, 5)});
+  all_steps(*same);
+  CHECK(counted(*same, "Seq") == 0);
+  const auto apart = open_kineto({trace(0, 5), trace(1, 6)});
+  all_steps(*apart);
+  CHECK(counted(*apart, "Seq") == 1);
+}
+
+TEST_CASE("kineto: what a PyTorch without it writes is told apart") {
+  const Folder folder;
+  const std::string text = R"([{"name": "aten::mm", "ph": "X", "ts": 1, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])";
+  CHECK(looks_like_kineto(text));
+  CHECK(holds(mistakes_of([&] { open_kineto({folder.write("x.json", text)}); }), "without Kineto"));
+}
+
 TEST_CASE("kineto: times are kept, gaps are between what was waited for and the begin") {
   const auto source = open_kineto(both);
   const auto all = all_steps(*source);

@@ -97,7 +97,7 @@ TEST_CASE("nccl log: hosts of ranks, rings, and who talks to whom") {
   const auto source = open_nccl_log({sample("nccl.log")});
   CHECK(source->ranks() == 4);
   CHECK(source->hosts() == std::vector<std::string>{"node-a", "node-a", "node-b", "node-b"});
-  CHECK(noted(*source, "a log has no messages"));
+  CHECK(noted(*source, "this log has neither messages nor times"));
   CHECK(noted(*source, "this is the largest"));
   CHECK(noted(*source, "NET/IB : Using [0]mlx5_0:1/RoCE"));
   CHECK(noted(*source, "rank 1: host node-a, GPU 1, bus 43000"));
@@ -111,6 +111,38 @@ TEST_CASE("nccl log: hosts of ranks, rings, and who talks to whom") {
   CHECK(holds(said("a:1:1 [0] NCCL INFO Bootstrap\n", open_nccl_log), "no line says which rank ran where"));
   CHECK(holds(said("a:1:1 [0] NCCL INFO comm 0x1 rank 7 nranks 99999999 x\n", open_nccl_log), "no line says"));
   spoil(contents(sample("nccl.log")), "s.log", open_nccl_log);
+}
+
+TEST_CASE("nccl log: calls that it has become steps, in order, without times; a captured one of two GPUs") {
+  const auto source = open_nccl_log({sample("h200/nccl.rank0.log"), sample("h200/nccl.rank1.log")});
+  REQUIRE(source->ranks() == 2);
+  CHECK(source->hosts() == std::vector<std::string>{"vm", "vm"});
+  const auto all = all_steps(*source);
+  const schedule::Play play(all);
+  CHECK(play.stuck.empty());
+  // Five rounds: 4 and 2 MiB twice reduced, 4 MiB of each gathered, 4 MiB scattered, exchanged, broadcast, sent; at the end a barrier.
+  CHECK(play.bytes == (8_MiB + 4_MiB + 8_MiB + 4_MiB + 4_MiB + 4_MiB + 4_MiB) * 5 + 8_B);
+  CHECK_FALSE(all[0][0].began);
+  CHECK(noted(*source, "it has no times"));
+  CHECK(noted(*source, "ring of 24 channels, 00 .. 23: 0 1"));
+  CHECK(source->unused().empty());
+  source->rewind();
+  CHECK(all_steps(*source) == all);
+}
+
+TEST_CASE("nccl log: calls of a communicator that nobody introduced are counted") {
+  const Folder folder;
+  const std::string init = "a:7:9 [0] NCCL INFO ncclCommInitRank comm 0x1 rank 0 nranks 1 cudaDev 0 busId 60 commId 0xab - Init START\n",
+                    call = "a:7:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x2 recvbuff 0x2 count 4 datatype 7 op 0 root 0 comm ";
+  const auto source = open_nccl_log({folder.write("x", init + call + "0x1 [nranks=1] stream 0x3\n" + call + "0x9 [nranks=1] stream 0x3\n")});
+  all_steps(*source);
+  CHECK(counted(*source, "a communicator whose initialisation isn't logged") == 1);
+  spoil(contents(sample("h200/nccl.rank0.log")), "s.log", open_nccl_log);
+}
+
+TEST_CASE("nccl ras: what a job answered, with the protocol's lines ahead") {
+  const auto source = open_nccl_ras({sample("h200/ras.txt")});
+  CHECK(source->hosts() == std::vector<std::string>{"192.0.2.2", "192.0.2.2"});
 }
 
 TEST_CASE("nccl ras: hosts of the largest communicator") {

@@ -33,6 +33,7 @@ bool NcclRank::next(Work& work) {
 void NcclRank::take(const Call& call, Work& work) {
   work.begin = call.begin.value_or(clock_);
   work.end = work.begin + call.length;
+  work.timed = call.timed;
   if (!call.begin) clock_ = std::min(work.end, std::int64_t{1} << 62);
   work.lane = "communicator " + call.communicator;
   work.name = call.what;
@@ -65,6 +66,8 @@ void NcclRank::take(const Call& call, Work& work) {
   work.kind = Work::Kind::collective;
   work.operation = meant->operation;
   work.bytes = *whole;
+  if (call.root > 0 && static_cast<std::size_t>(call.root) < work.group->ranks.size())
+    work.root = static_cast<std::size_t>(call.root);
 }
 
 }  // namespace gicsim::profile::detail

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "traces/profile/detail/members.h"
 #include "traces/stream/items.h"
@@ -18,6 +19,8 @@ struct Call {
   std::optional<std::int64_t> ranks, peer;  ///< of the communicator; the other end
   std::optional<std::int64_t> bytes;  ///< NCCL's count: of all_gather what goes in, of reduce_scatter what comes out
   std::optional<std::int64_t> begin;  ///< ns; none: not recorded
+  bool timed = true;                  ///< false: nor how long it took
+  std::int64_t root = 0;              ///< in the communicator
   std::int64_t length = 0;            ///< ns
   std::uint64_t place = 0;
   std::string host;
@@ -34,6 +37,15 @@ class Calls {
 };
 std::unique_ptr<Calls> profiler_calls(const std::string& file, std::shared_ptr<Common> common);
 std::unique_ptr<Calls> inspector_calls(const std::string& file, std::shared_ptr<Common> common);
+/// Of NCCL_DEBUG=INFO with NCCL_DEBUG_SUBSYS=COLL: what was called, in which order.
+std::unique_ptr<Calls> log_calls(const std::string& file, std::shared_ptr<Common> common);
+
+/// A file a process, or several in one.
+/// @param notes  of the format
+std::unique_ptr<schedule::Source> open_calls(const std::vector<std::string>& files,
+                                             std::unique_ptr<Calls> (*calls_of)(const std::string&, std::shared_ptr<Common>),
+                                             std::string format, std::vector<std::string> hosts,
+                                             const std::vector<std::string>& notes);
 
 /// One rank's calls as its work.
 class NcclRank final : public Reader {

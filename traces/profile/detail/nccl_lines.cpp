@@ -19,7 +19,8 @@ std::optional<std::int64_t> number_at(std::string_view text, std::size_t at) {
   return error == std::errc{} ? std::optional(n) : std::nullopt;
 }
 
-/// The number behind a word: "rank 3".
+}  // namespace
+
 std::optional<std::int64_t> number_behind(std::string_view text, std::string_view word) {
   const std::string wanted = fmt::format(" {} ", word);
   const auto at = text.find(wanted);
@@ -33,8 +34,6 @@ std::string_view word_behind(std::string_view text, std::string_view word) {
   text.remove_prefix(at + wanted.size());
   return text.substr(0, text.find_first_of(" \r"));
 }
-
-}  // namespace
 
 std::optional<LogLine> parse_log_line(std::string_view line) {
   constexpr std::string_view mark = " NCCL INFO ";
@@ -51,7 +50,9 @@ std::optional<LogLine> parse_log_line(std::string_view line) {
   // HOST:PID:TID, behind what launchers put before it ("[1,0]<stdout>:", "0: ").
   for (int i = 0; i < 2; ++i) {
     const auto colon = head.rfind(':');
-    if (colon == head.npos || !number_at(head, colon + 1)) return found;
+    const auto number = colon == head.npos ? std::nullopt : number_at(head, colon + 1);
+    if (!number) return found;
+    found.process = *number;  // the second one
     head = head.substr(0, colon);
   }
   const auto from = head.find_last_of(" :>\t");
@@ -114,7 +115,7 @@ void Topology::add_channel(std::string_view what) {
   if (!from || !to || via.empty() || *from >= most_ranks || *to >= most_ranks) return;
   std::string transport(via);
   if (const auto comment = rest.find("via "); transport == "NET/AWS") transport = rest.substr(comment + 4);
-  ++links_[{*from, *to}][transport];
+  links_[{*from, *to}][transport].insert(channel);
 }
 
 std::vector<std::string> Topology::hosts() const {
@@ -139,11 +140,16 @@ std::vector<std::string> Topology::told() const {
   for (const auto& [rank, who] : who_)
     say(fmt::format("rank {}: host {}, GPU {}{}", rank, who.host.empty() ? "?" : who.host,
                     who.device < 0 ? "?" : std::to_string(who.device), who.bus.empty() ? "" : ", bus " + who.bus));
-  for (const auto& [channel, ring] : rings_) say(fmt::format("ring of channel {}: {}", channel, ring));
+  std::map<std::string, std::vector<std::string>> channels_of;
+  for (const auto& [channel, ring] : rings_) channels_of[ring].push_back(channel);
+  for (const auto& [ring, channels] : channels_of)
+    say(channels.size() < 3 ? fmt::format("ring of channel {}: {}", fmt::join(channels, " and "), ring)
+                            : fmt::format("ring of {} channels, {} .. {}: {}", channels.size(), channels.front(),
+                                          channels.back(), ring));
   for (const auto& [ends, transports] : links_)
     for (const auto& [transport, channels] : transports)
-      say(fmt::format("rank {} -> {}: {} channel{} over {}", ends.first, ends.second, channels,
-                      channels == 1 ? "" : "s", transport));
+      say(fmt::format("rank {} -> {}: {} channel{} over {}", ends.first, ends.second, channels.size(),
+                      channels.size() == 1 ? "" : "s", transport));
   return told;
 }
 

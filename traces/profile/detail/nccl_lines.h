@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,9 +16,12 @@ namespace gicsim::profile::detail {
 /// A line that NCCL_DEBUG=INFO wrote: HOST:PID:TID [DEVICE] NCCL INFO what, whatever stands before the host.
 struct LogLine {
   std::string_view host, what;
-  std::int64_t device = -1;
+  std::int64_t process = -1, device = -1;
 };
 std::optional<LogLine> parse_log_line(std::string_view line);
+/// What stands behind a word and a blank: "rank 3". Empty, none: it isn't there.
+std::string_view word_behind(std::string_view text, std::string_view word);
+std::optional<std::int64_t> number_behind(std::string_view text, std::string_view word);
 
 /// What a log tells of a job's largest communicator.
 class Topology {
@@ -42,7 +46,7 @@ class Topology {
   std::map<std::int64_t, Rank> who_;
   std::map<std::int64_t, std::size_t> others_;
   std::map<std::string, std::string> rings_;  ///< by channel
-  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, std::size_t>>
+  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, std::set<std::string>>>
       links_;  ///< channels by transport
   std::map<std::string, std::size_t> networks_;
 };
