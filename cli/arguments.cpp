@@ -243,12 +243,13 @@ class Parser {
 
   void declare_replay() {
     CLI::App* replay = app_.add_subcommand("replay", "play a trace on a system and say how long it takes, and why");
-    replay->add_option("FILE", replay_.files, "a trace; its format is found by what is in it")->required();
+    replay->add_option("FILE", replay_.files, "a trace, a TLP log or a capture of NetTLP; its format is found by what is in it")->required();
     replay->add_option("--system", replay_.system, "a name from 'gicsim list', or a file; left out: h200_cx7_ib");
     replay->add_option("--path", replay_.path, "who posts: gpu_direct (left out), cpu_proxy, cpu_post, ...");
     replay->add_option("--map", replay_.map,
                        "ranks to GPUs: hosts (if the trace names them), gpus, nodes, a list '0=node0.gpu1, "
-                       "1=node1.gpu0', or a file of lines '0 node0.gpu1'");
+                       "1=node1.gpu0', or a file of lines '0 node0.gpu1'; of TLPs: links to what is below them, "
+                       "'LINK=node0.nic0'");
     replay
         ->add_option("--start", replay_.start,
                      "dependencies: a step begins when what it needs has come; captured: nor before it "

@@ -40,51 +40,20 @@ std::optional<RankPlace> place_of(std::string_view text) {
   return at;
 }
 
-struct Entry {
-  std::string rank{}, place{};
-  Location at{};
-};
-
-std::vector<Entry> entries_of(const std::string& map) {
-  std::vector<Entry> entries;
-  if (std::ifstream file(map); file) {
-    std::string line;
-    for (int n = 1; std::getline(file, line); ++n) {
-      std::istringstream words(line.substr(0, line.find('#')));
-      Entry entry{.at = {map, n, 1}};
-      if (words >> entry.rank >> entry.place)
-        entries.push_back(entry);
-      else if (!entry.rank.empty())
-        throw ConfigError(entry.at, "'" + line + "' has no GPU; write 'RANK node0.gpu0'");
-    }
-    return entries;
-  }
-  std::istringstream items(map);
-  for (std::string item; std::getline(items, item, ',');) {
-    std::erase(item, ' ');
-    const std::size_t equals = item.find('=');
-    const Location at{"--map", 0, 0};
-    if (equals == item.npos)
-      throw ConfigError(at, "'" + item +
-                                "' is neither gpus, nodes, hosts nor a file that can be read; a list is written "
-                                "'0=node0.gpu0, 1=node1.gpu0'");
-    entries.push_back({item.substr(0, equals), item.substr(equals + 1), at});
-  }
-  return entries;
-}
-
 std::vector<RankPlace> listed(std::size_t ranks, const std::string& map, const schema::SystemSpec& system) {
   std::vector<std::optional<RankPlace>> places(ranks);
-  for (const Entry& entry : entries_of(map)) {
-    std::string_view word = entry.rank;
+  const std::string hint =
+      "it is neither gpus, nodes, hosts nor a file that can be read; a list is written '0=node0.gpu0, 1=node1.gpu0'";
+  for (const MapEntry& entry : map_entries(map, hint)) {
+    std::string_view word = entry.from;
     const auto rank = number(word);
     if (!rank || !word.empty() || *rank >= ranks)
-      throw ConfigError(entry.at, "'" + entry.rank + "' isn't a rank; the trace has 0 to " + std::to_string(ranks - 1));
-    places[*rank] = place_of(entry.place);
-    if (!places[*rank]) throw ConfigError(entry.at, "'" + entry.place + "' isn't a GPU; write 'node0.gpu0'");
+      throw ConfigError(entry.at, "'" + entry.from + "' isn't a rank; the trace has 0 to " + std::to_string(ranks - 1));
+    places[*rank] = place_of(entry.to);
+    if (!places[*rank]) throw ConfigError(entry.at, "'" + entry.to + "' isn't a GPU; write 'node0.gpu0'");
     if (places[*rank]->gpu >= static_cast<std::size_t>(system.gpus))
       throw ConfigError(entry.at,
-                        entry.place + ": a node of " + system.name + " has " + std::to_string(system.gpus) + " GPUs");
+                        entry.to + ": a node of " + system.name + " has " + std::to_string(system.gpus) + " GPUs");
   }
   std::vector<RankPlace> all;
   for (std::size_t r = 0; r < ranks; ++r) {
@@ -114,6 +83,31 @@ std::vector<RankPlace> by_hosts(const std::vector<std::string>& hosts, const sch
 }
 
 }  // namespace
+
+std::vector<MapEntry> map_entries(const std::string& map, const std::string& hint) {
+  std::vector<MapEntry> entries;
+  if (std::ifstream file(map); file) {
+    std::string line;
+    for (int n = 1; std::getline(file, line); ++n) {
+      std::istringstream words(line.substr(0, line.find('#')));
+      MapEntry entry{.at = {map, n, 1}};
+      if (words >> entry.from >> entry.to)
+        entries.push_back(entry);
+      else if (!entry.from.empty())
+        throw ConfigError(entry.at, "'" + line + "' doesn't say where; write '" + entry.from + " node0.gpu0'");
+    }
+    return entries;
+  }
+  std::istringstream items(map);
+  for (std::string item; std::getline(items, item, ',');) {
+    std::erase(item, ' ');
+    const std::size_t equals = item.find('=');
+    const Location at{"--map", 0, 0};
+    if (equals == item.npos) throw ConfigError(at, "'" + item + "': " + hint);
+    entries.push_back({item.substr(0, equals), item.substr(equals + 1), at});
+  }
+  return entries;
+}
 
 std::vector<RankPlace> place(std::size_t ranks, const std::string& map, const std::vector<std::string>& hosts,
                              const schema::SystemSpec& system) {

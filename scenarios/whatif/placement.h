@@ -26,6 +26,14 @@ struct RankPlace {
 std::vector<RankPlace> place(std::size_t ranks, const std::string& map, const std::vector<std::string>& hosts,
                              const schema::SystemSpec& system);
 
+/// "FROM=TO, ..", or a file with a line "FROM TO" for each; '#' begins a note.
+struct MapEntry {
+  std::string from{}, to{};
+  Location at{};
+};
+/// @param hint  what to write instead of what can't be read
+std::vector<MapEntry> map_entries(const std::string& map, const std::string& hint);
+
 /// The GPU and, of its node, the NIC nearest to it.
 schema::Flow nearest(const schema::SystemSpec& system, RankPlace at);
 

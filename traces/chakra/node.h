@@ -40,6 +40,7 @@ struct Node {
   std::optional<bool> is_cpu_op;
   std::optional<std::int64_t> num_ops, tensor_size, comm_type, comm_size, comm_src, comm_dst, comm_tag, root, stream,
       tid;
+  bool some_dimensions = false;  ///< involved_dim leaves some of a network's out
   std::string pg_name;
   std::string inputs;    ///< values, of a node that sets up process groups
   std::uint64_t at = 0;  ///< octet of its file

@@ -32,6 +32,12 @@ void set(Node& node, std::string_view name, const Value& value) {
     node.set(name, value.word());
 }
 
+void take_dimensions(Node& node, const Value* list) {
+  if (!list || list->kind != Value::Kind::list) return;
+  for (const Value& one : list->values)
+    if (one.text == "false" || one.text == "0") node.some_dimensions = true;
+}
+
 std::string take_needs(const Value* list, std::vector<std::uint64_t>& needs) {
   if (!list) return {};
   if (list->kind != Value::Kind::list) return "its dependencies are no list";
@@ -66,11 +72,15 @@ std::string decode(const Value& object, std::uint64_t at, Node& node) {
     node.duration_us = us->integer().value_or(0);
   for (const Value& member : object.values)
     if (member.kind != Value::Kind::object && member.kind != Value::Kind::list) set(node, member.name, member);
+  take_dimensions(node, object.find("involved_dim"));
   if (const Value* attributes = any(object, "attr", "attrs"))
     for (const Value& attribute : attributes->values)
-      for (const Value& value : attribute.values)
-        if (value.name.ends_with("Val") || value.name.ends_with("_val") || value.name == "value")
+      for (const Value& value : attribute.values) {
+        if (stream::word_of(attribute, "name") == "involved_dim")
+          take_dimensions(node, value.find("values") ? value.find("values") : &value);
+        else if (value.name.ends_with("Val") || value.name.ends_with("_val") || value.name == "value")
           set(node, stream::word_of(attribute, "name"), value);
+      }
   if (const Value* inputs = object.find("inputs"); inputs && node.name.find(process_groups) != node.name.npos)
     node.inputs = stream::word_of(*inputs, "values");
   return {};

@@ -8,6 +8,16 @@
 namespace gicsim::chakra {
 namespace {
 
+/// A list of truth values, packed or not.
+void take_dimensions(std::string_view list, std::uint64_t at, Node& node) {
+  Fields field(list, at);
+  while (field.next()) {
+    if (field.number != 1) continue;
+    const bool packed = field.kind == Fields::Kind::octets;
+    if (packed ? field.octets.find('\0') != field.octets.npos : field.value == 0) node.some_dimensions = true;
+  }
+}
+
 /// An attribute's value by the number of its field: whole numbers of all kinds, floating ones as far as they are whole.
 std::string decode_attribute(std::string_view message, std::uint64_t at, Node& node) {
   std::string_view name;
@@ -17,6 +27,7 @@ std::string decode_attribute(std::string_view message, std::uint64_t at, Node& n
     if (field.kind == Kind::octets) {
       if (field.number == 1) name = field.octets;
       if (field.number == 29 || field.number == 31) node.set(name, field.octets);
+      if (field.number == 28 && name == "involved_dim") take_dimensions(field.octets, field.place(), node);
       continue;
     }
     const auto number = static_cast<std::int64_t>(field.value);

@@ -27,12 +27,19 @@ std::optional<std::int64_t> rank_in_name(const std::string& file) {
   return std::nullopt;
 }
 
+/// What PyTorch wrote before it had Kineto, and writes where it was built without.
+bool without_kineto(std::string_view head) {
+  return head.starts_with("[{\"name\"") && head.find("\"pid\": \"CPU functions\"") != head.npos;
+}
+
 }  // namespace
 
 bool looks_like_kineto(std::string_view head) {
   const auto has = [&](std::string_view part) { return head.find(part) != head.npos; };
   const auto first = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-  if (first == head.npos || head[first] != '{') return false;
+  if (first == head.npos) return false;
+  if (without_kineto(head)) return true;
+  if (head[first] != '{') return false;
   return has("\"traceEvents\"") || has("\"distributedInfo\"") ||
          (has("\"schemaVersion\"") && has("\"deviceProperties\""));
 }
@@ -46,6 +53,9 @@ std::unique_ptr<schedule::Source> open_kineto(const std::vector<std::string>& fi
   auto common = std::make_shared<Common>();
   std::vector<Found> found;
   for (const std::string& file : files) {
+    if (without_kineto(stream::Input(file).head(4096)))
+      throw ConfigError(Location{file}, "written by a PyTorch without Kineto: it has operators of the host alone, nothing "
+                                        "that ran on a GPU and no message");
     Found one{0, file, detail::distributed_in(file)};
     const auto named = one.distributed.rank ? one.distributed.rank : rank_in_name(file);
     if (!named && files.size() > 1)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@ struct Common {
   schedule::Groups groups;  ///< of the ranks that are given alone
   schedule::Tally unused;
   schedule::Notes notes;
+  std::map<std::uint32_t, std::int64_t> first_seq;  ///< of a group, at the rank that told it first
 };
 
 /// One rank's part of a profile.

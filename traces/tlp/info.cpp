@@ -25,13 +25,18 @@ class Opened final : public Source {
  public:
   template <class... More>
   explicit Opened(const std::string& file, More... more)
-      : in_(file, std::ios::binary), reader_(in_, file, std::move(more)...) {}
+      : in_(file, std::ios::binary), size_(std::filesystem::file_size(file)), reader_(in_, file, std::move(more)...) {}
   bool next(Record& record) override { return reader_.next(record); }
   std::string note() const override { return reader_.note(); }
   std::string format() const override { return reader_.format(); }
+  double progress() const override {
+    const std::streamoff at = in_.rdbuf()->pubseekoff(0, std::ios::cur, std::ios::in);
+    return size_ == 0 || at < 0 ? 1 : static_cast<double>(at) / static_cast<double>(size_);
+  }
 
  private:
-  std::ifstream in_;
+  mutable std::ifstream in_;
+  std::uintmax_t size_;
   Reader reader_;
 };
 

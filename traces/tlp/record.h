@@ -55,6 +55,8 @@ class Source {
   /// At the end: what the file lacks, or had that isn't used; "": nothing.
   virtual std::string note() const = 0;
   virtual std::string format() const = 0;
+  /// How far it is, 0 .. 1.
+  virtual double progress() const { return 0; }
 };
 
 }  // namespace gicsim::tlp

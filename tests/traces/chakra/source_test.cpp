@@ -177,3 +177,30 @@ TEST_CASE("chakra: groups from a file, or by who has collectives of their name")
   folder.write("groups.json", R"({"even": [0, "two"]})");
   CHECK(holds(mistakes_of([&] { open({folder.path() + "/x", groups}); }), "'two' is no rank"));
 }
+
+TEST_CASE("chakra: what protobuf's own library writes, attributes of all kinds; involved_dim is told") {
+  const auto source = open({sample("reference")});
+  REQUIRE(source->ranks() == 2);
+  const auto all = all_steps(*source);
+  const schedule::Play play(all);
+  CHECK(play.stuck.empty());
+  CHECK(play.bytes == 2_MiB + 4_KiB);  // 1 MiB reduced in a ring of two, a message
+  CHECK(all[0].back().tag == 3);
+  CHECK(all[0].back().peer == 1);
+  REQUIRE(source->unused().size() == 1);
+  CHECK(holds(source->unused()[0].why, "involved_dim"));
+  CHECK(source->unused()[0].count == 2);
+}
+
+TEST_CASE("chakra: involved_dim in JSON; all dimensions are nothing to tell") {
+  const Folder folder;
+  for (const auto& [dims, told] : {std::pair{"true, false", 1u}, {"true, true", 0u}}) {
+    for (const char* rank : {"0", "1"})
+      folder.write(std::string("x.") + rank + ".json",
+                   std::string(R"({"workload_graph": [{"id": 1, "name": "a", "type": 7, "comm_size": 64, "comm_type": 0, )") +
+                       R"("involved_dim": [)" + dims + "]}]}");
+    const auto source = open({folder.path() + "/x.0.json", folder.path() + "/x.1.json"});
+    all_steps(*source);
+    CHECK(source->unused().size() == told);
+  }
+}

@@ -66,6 +66,33 @@ TEST_CASE("kineto: a real job of two ranks, gzipped, as PyTorch 2.11 writes it")
   CHECK(untimed == 0);
 }
 
+TEST_CASE("kineto: where Seq says that traces begin with different collectives, that is told") {
+  const Folder folder;
+  const auto trace = [&](int rank, int seq) {
+    return folder.write(
+        "r" + std::to_string(rank) + ".json",
+        R"({"distributedInfo": {"rank": )" + std::to_string(rank) + R"(, "world_size": 2}, "traceEvents": [)" +
+            event(R"("ts": 1, "dur": 2, "args": {"Collective name": "allreduce", "In msg nelems": 8, "dtype": "Float",
+                            "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Seq": )" +
+                  std::to_string(seq) + "}") +
+            "]}");
+  };
+  const auto same = open_kineto({trace(0, 5), trace(1, 5)});
+  all_steps(*same);
+  CHECK(counted(*same, "Seq") == 0);
+  const auto apart = open_kineto({trace(0, 5), trace(1, 6)});
+  all_steps(*apart);
+  CHECK(counted(*apart, "Seq") == 1);
+}
+
+TEST_CASE("kineto: what a PyTorch without it writes is told apart") {
+  const Folder folder;
+  const std::string text =
+      R"([{"name": "aten::mm", "ph": "X", "ts": 1, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])";
+  CHECK(looks_like_kineto(text));
+  CHECK(holds(mistakes_of([&] { open_kineto({folder.write("x.json", text)}); }), "without Kineto"));
+}
+
 TEST_CASE("kineto: times are kept, gaps are between what was waited for and the begin") {
   const auto source = open_kineto(both);
   const auto all = all_steps(*source);

@@ -125,7 +125,7 @@ TEST_CASE("nccl log: the calls of a real job, each collective and message of it"
   // broadcast. And 7 barriers: 4 B reduced.
   CHECK(play.bytes == 4 * (2_MiB + 2_MiB + 1_MiB + 1_MiB + 1_MiB + 1_MiB) + 7 * 8_B);
   CHECK(source->unused().empty());
-  CHECK(noted(*source, "ring of channels 00 01: 0 1"));
+  CHECK(noted(*source, "ring of channel 00 and 01: 0 1"));
   for (const Step& step : all[0]) CHECK_FALSE((step.began || step.ended));
   CHECK(source->location(1, all[1][0]).line == 71);
   source->rewind();

@@ -72,6 +72,7 @@ KinetoFile::KinetoFile(const std::string& file, std::uint32_t self, Distributed 
 
 void KinetoFile::rewind() {
   in_.rewind();
+  began_.clear();
   items_ = std::make_unique<stream::Items>(in_, stream::Items::Of::members);
 }
 
@@ -147,6 +148,10 @@ void KinetoFile::take_message(const stream::Value& args, Work& work) {
   if (!work.group) return stays("a collective among ranks whose traces aren't given");
   const auto whole = whole_of(meant->operation, in, out, work.group->ranks.size());
   if (!whole) return stays("a collective whose size isn't known");
+  if (const auto seq = stream::integer_of(args, "Seq"); seq && began_.insert(work.group->id).second)
+    if (common_->first_seq.try_emplace(work.group->id, *seq).first->second != *seq)
+      common_->unused.add("Seq: a group's first collective isn't the same one in all traces; they are paired by their order",
+                          work.place);
   work.kind = Work::Kind::collective;
   work.operation = meant->operation;
   work.bytes = *whole;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ class KinetoFile final : public Reader {
   std::shared_ptr<const Given> given_;
   std::shared_ptr<Common> common_;
   std::map<std::string, std::shared_ptr<const schedule::Communicator>> groups_;  ///< by what the events call them
+  std::set<std::uint32_t> began_;  ///< groups whose first Seq was looked at
 };
 
 }  // namespace gicsim::profile::detail

@@ -115,7 +115,7 @@ void Topology::add_channel(std::string_view what) {
   if (!from || !to || via.empty() || *from >= most_ranks || *to >= most_ranks) return;
   std::string transport(via);
   if (const auto comment = rest.find("via "); transport == "NET/AWS") transport = rest.substr(comment + 4);
-  ++links_[{*from, *to}][transport];
+  links_[{*from, *to}][transport].insert(channel);
 }
 
 std::vector<std::string> Topology::hosts() const {
@@ -143,12 +143,12 @@ std::vector<std::string> Topology::told() const {
   std::map<std::string, std::vector<std::string>> channels;  // of each order of ranks
   for (const auto& [channel, ring] : rings_) channels[ring].push_back(channel);
   for (const auto& [ring, of] : channels)
-    say(of.size() == 1 ? fmt::format("ring of channel {}: {}", of[0], ring)
-                       : fmt::format("ring of channels {}: {}", fmt::join(of, " "), ring));
+    say(of.size() < 3 ? fmt::format("ring of channel {}: {}", fmt::join(of, " and "), ring)
+                      : fmt::format("ring of {} channels, {} .. {}: {}", of.size(), of.front(), of.back(), ring));
   for (const auto& [ends, transports] : links_)
     for (const auto& [transport, channels] : transports)
-      say(fmt::format("rank {} -> {}: {} channel{} over {}", ends.first, ends.second, channels,
-                      channels == 1 ? "" : "s", transport));
+      say(fmt::format("rank {} -> {}: {} channel{} over {}", ends.first, ends.second, channels.size(),
+                      channels.size() == 1 ? "" : "s", transport));
   return told;
 }
 

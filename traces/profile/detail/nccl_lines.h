@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,7 +48,7 @@ class Topology {
   std::map<std::int64_t, Rank> who_;
   std::map<std::int64_t, std::size_t> others_;
   std::map<std::string, std::string> rings_;  ///< by channel
-  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, std::size_t>>
+  std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, std::set<std::string>>>
       links_;  ///< channels by transport
   std::map<std::string, std::size_t> networks_;
 };
