@@ -101,7 +101,7 @@ TEST_CASE("topology: without the direct path copies take their share; direct at 
 }
 
 TEST_CASE("dma: a read from any line on is split at MRRS and each 4 KiB, and all its bytes come back") {
-  const report::Finished f = simulate(named("dma_read_unaligned"));
+  const report::Finished f = simulate(schema::load_scenario("dma_read_unaligned", {}, source_root()));
   CHECK(counter(f, "node0.dma0", "read") == 120 * 10'000);
   CHECK(counter(f, "node0.dma0_pcie_down", "payload") == 120 * 10'000);
   CHECK(counter(f, "node0.dma0_port", "reads") >= 120 * 20);
