@@ -4,12 +4,14 @@
 
 #include "models/base/describe.h"
 #include "models/gpu/engine_params.h"
+#include "models/gpu/multiprocessors.h"
 #include "models/gpu/params.h"
 
 namespace gicsim::gpu {
 
 /// A kernel that runs on a GPU all the time, and what it leaves to others: a clock under the power limit,
-/// issue slots where it shares a multiprocessor, memory bandwidth, the front end.
+/// issue slots where it shares a multiprocessor, memory bandwidth, the front end. And what its blocks take for as long
+/// as they run: it is launched again and again, each launch queued before the one ahead of it has ended.
 struct BesideParams {
   Probability clock_left;
   Probability issue_left;
@@ -20,6 +22,11 @@ struct BesideParams {
   Picoseconds command;
   Picoseconds kernel_start;
   Picoseconds kernel_end;
+  Count blocks = 0;
+  Picoseconds block_time = 100us;
+  Count block_threads = 384;
+  Count block_registers = 168;
+  Bytes block_shared = 200_KiB;
 };
 
 inline constexpr Probability all_of_it = Probability::steps(Probability::certain);
@@ -41,8 +48,19 @@ constexpr void describe(V&& v, BesideParams& p) {
     by_part, within(0ns, 1s));
   v("kernel_end", p.kernel_end, "further time from a kernel's last instruction to the next command", by_part,
     within(0ns, 100us));
+  v("blocks", p.blocks, "of one launch of it; 0: it holds no multiprocessor, whatever else is launched finds room",
+    assumed("A-411"), within(0, 10'000'000));
+  v("block_time", p.block_time, "that each of them runs", assumed("A-411"), within(1us, 1s));
+  v("block_threads", p.block_threads, "threads of a block", assumed("A-411"), within(1, 1024));
+  v("block_registers", p.block_registers, "registers of 32 bits a thread", assumed("A-411"), within(1, 255));
+  v("block_shared", p.block_shared, "shared memory of a block", assumed("A-411"), within(0_B, 1_MiB));
 }
 static_assert(fully_described<BesideParams>());
+
+/// One launch of it.
+constexpr Grid grid(const BesideParams& kernel) {
+  return {kernel.blocks, {kernel.block_threads, kernel.block_registers, kernel.block_shared}};
+}
 
 /// Instructions of a thread that gets a share of the issue slots; rounded up.
 Cycles shared(Cycles alone, Probability issue_left);

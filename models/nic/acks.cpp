@@ -120,7 +120,7 @@ void Nic::send_ack(QueuePair& queue, Packet ack) {
   address(ack, queue);
   ack.wire = overhead_.on_wire(ack);
   if (ack.ledger) ack.ledger->close(Stage::nic_ack, name(), kernel_.now());
-  wire_->send(ack, kernel_.now());
+  emit(ack);
 }
 
 }  // namespace gicsim::nic

@@ -73,7 +73,7 @@ void Nic::notify_sender(const Packet& packet) {
   address(cnp, queue);
   if (dcqcn_) cnp.priority = static_cast<std::uint8_t>(dcqcn_->cnp_802p_prio);
   cnp.wire = overhead_.on_wire(cnp);
-  wire_->send(cnp, now);
+  emit(cnp);
 }
 
 void Nic::on_notified(const Packet& packet) {

@@ -217,6 +217,9 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   void handle(QueuePair& queue, const Packet& ack);
   void on_response(const Packet& packet);
   void take_response(QueuePair& queue, Job& job, const Packet& packet);
+  // loopback.cpp: what is for this NIC itself
+  Picoseconds emit(const Packet& packet);
+  void on_looped();
   // completion.cpp
   void complete(QueuePair& queue, Job& job, CqeStatus status);
   void post_cqe(const QueuePair& queue, Address slot, const Cqe& cqe, LedgerRef ledger, Stage stage);
@@ -415,6 +418,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   Address bar_;
   MemoryPort* port_ = nullptr;
   PacketPort* wire_ = nullptr;
+  DelayLine<Packet> looped_{name()};
   std::vector<std::unique_ptr<QueuePair>> queue_pairs_;
   std::deque<Job> jobs_;
   std::vector<Job*> free_jobs_;

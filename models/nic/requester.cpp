@@ -135,7 +135,7 @@ void Nic::on_built() {
   Built built = *built_.pop_due(kernel_.now());
   if (built.packet.ledger) built.packet.ledger->close(Stage::nic_tx, name(), kernel_.now());
   if (built.datagram) on_datagram(built);
-  const Picoseconds left = wire_->send(built.packet, kernel_.now());
+  const Picoseconds left = emit(built.packet);
   if (built.packet.ack_request) start_timer(*built.queue);
   if (built.reply && --built.reply->building == 0 && built.reply->sent == built.reply->packets) retire(*built.reply);
   if (!built.buffered) return;

@@ -34,15 +34,24 @@ void Conduit::send(const Tlp& given, Picoseconds ready) {
     tlp.held = this;
   }
   if (params_) sent_.announce([&] { return TlpSent{tlp, name(), begin, end}; });
-  if (params_ && tlp.kind == TlpKind::write && tlp.transfer->ordered) {
-    const Picoseconds due = end + latency + params_->ordered_write;
-    ordered_.push(tlp, due);
-    kernel_.at<&Conduit::on_ordered>(due, this, lane_);
+  const Picoseconds due = end + latency;
+  const bool ordered = params_ && tlp.kind == TlpKind::write && tlp.transfer->ordered;
+  if (!ordered && !waits_behind(tlp, due)) {
+    flying_.push(tlp, due);
+    kernel_.at<&Conduit::on_arrived>(due, this, lane_);
     return;
   }
-  const Picoseconds due = end + latency;
-  flying_.push(tlp, due);
-  kernel_.at<&Conduit::on_arrived>(due, this, lane_);
+  ordered_until_ = std::max(ordered_until_, ordered ? due + params_->ordered_write : due);
+  if (ordered) writes_until_[tlp.requester] = ordered_until_;
+  ordered_.push(tlp, ordered_until_);
+  kernel_.at<&Conduit::on_ordered>(ordered_until_, this, lane_);
+}
+
+/// A request that its device's own strict writes push ahead.
+bool Conduit::waits_behind(const Tlp& tlp, Picoseconds due) const {
+  if (writes_until_.empty() || (tlp.kind != TlpKind::read && tlp.kind != TlpKind::atomic)) return false;
+  const auto written = writes_until_.find(tlp.requester);
+  return written != writes_until_.end() && written->second > due;
 }
 
 void Conduit::arrived(DelayLine<Tlp>& line) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <systemc>
 
@@ -29,7 +30,8 @@ static_assert(fully_described<ConduitStats>());
 
 /// One direction of a coherent CPU-GPU link (NVLink-C2C), or, without parameters, the way from
 /// a root complex to its own memory controller. No credits, no tags: what limits a coherent
-/// link's requests is taken to be larger than any window of the path.
+/// link's requests is taken to be larger than any window of the path. A device's strictly ordered write
+/// takes longer until it is visible; whoever else reads meanwhile passes it, that device doesn't.
 class Conduit final : public sc_core::sc_module, private TlpPort, private TlpSource {
  public:
   sc_core::sc_export<TlpPort> in{"in"};
@@ -43,6 +45,7 @@ class Conduit final : public sc_core::sc_module, private TlpPort, private TlpSou
   void end_of_elaboration() override { far_ = out.operator->(); }
   void send(const Tlp& tlp, Picoseconds ready) override;
   void release(const Tlp&, Picoseconds) override {}
+  bool waits_behind(const Tlp& tlp, Picoseconds due) const;
   void arrived(DelayLine<Tlp>& line);
   void on_arrived() { arrived(flying_); }
   void on_ordered() { arrived(ordered_); }
@@ -53,7 +56,10 @@ class Conduit final : public sc_core::sc_module, private TlpPort, private TlpSou
   Probe<TlpSent>& sent_;
   TlpSink* far_ = nullptr;
   std::optional<Serialiser> wires_;
-  DelayLine<Tlp> flying_{name()}, ordered_{name()};
+  DelayLine<Tlp> flying_{name()};
+  DelayLine<Tlp> ordered_{name()};  ///< strict writes, and requests of their devices behind them
+  Picoseconds ordered_until_{};
+  std::map<RequesterId, Picoseconds> writes_until_;  ///< of a device: when its last strict write is visible
   ConduitStats stats_;
 };
 

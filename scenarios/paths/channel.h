@@ -56,6 +56,8 @@ class Channel {
   virtual Address told_at(const Operation&) const { return 0; }
   /// Receiver: that flag was this message's. Closes its delivery ledger with the poll.
   virtual void seen(Message& message) = 0;
+  /// What its last arrival() spent on a flush; nothing: there was none.
+  virtual std::optional<Picoseconds> flushed() const { return {}; }
   /// Receiver: acquires what the flag announced and turns round; charged to the same ledger.
   virtual Task acquire(Message& message) = 0;
   /// Room for `n` further messages of that size?

@@ -14,6 +14,8 @@ CpuPost::CpuPost(system::System& system, const schema::Scenario& scenario, std::
   if (told_by_receive(scenario))
     receives_.emplace(queue_, scenario, system.node(node).host().cells(), buffer_).fill({});
   core_.window_cells(gpu_.cells());
+  if (scenario.flush == Flush::loopback || scenario.flush == Flush::other_nic)
+    loopback_.emplace(system, scenario, core_, node, flushed_through(pair), places::word(system::AddressMap::dram, number, 3));
   if (scenario.receiver == Receiver::cpu) return;
   thread_.emplace(system.kernel(), gpu_, std::string(gpu_.name()) + ".thread" + std::to_string(number),
                   system::AddressMap::dram, system::AddressMap::window);
@@ -49,18 +51,35 @@ Task CpuPost::arrival(Operation operation) {
         },
         "a flag with value " + std::to_string(operation.value));
   }
-  if (scenario_.flush == Flush::read) co_await flush();
+  if (scenario_.flush != Flush::none) co_await flush();
+}
+
+/// The NIC that received, or the next one of its node.
+schema::Flow CpuPost::flushed_through(std::size_t pair) const {
+  system::Node& node = system_.node(node_);
+  std::size_t own = 0;
+  while (&node.nic(own) != queue_.nic) ++own;
+  return {pair, scenario_.flush == Flush::other_nic ? (own + 1) % node.nics() : own};
 }
 
 /// A read of the GPU's window: it comes back behind all writes that went the same way before it.
 Task CpuPost::flush() {
   const Address word = places::signal(buffer_, scenario_.bytes) + 64;
+  flush_.start(kernel().now());
+  if (loopback_) {
+    co_await loopback_->read(word);
+    flush_.append(loopback_->ledger());
+    co_return;
+  }
   co_await core_.poll(word, verbs_.loop, [](const Content&) { return true; }, "its flush read");
+  flush_.close(Stage::remote_read, core_.host().name(), kernel().now());
 }
 
 void CpuPost::seen(Message& message) {
   message.delivered = kernel().now();
-  message.delivery.close(Stage::poll, thread_ ? thread_->gpu().name() : core_.host().name(), message.delivered);
+  const Picoseconds told = scenario_.flush == Flush::none ? message.delivered : flush_.begun();
+  message.delivery.close(Stage::poll, thread_ ? thread_->gpu().name() : core_.host().name(), told);
+  if (scenario_.flush != Flush::none) message.delivery.append(flush_);
 }
 
 Task CpuPost::acquire(Message& message) { co_await core_.work(verbs_.receive, 0, &message.delivery, Stage::sync); }

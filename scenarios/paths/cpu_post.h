@@ -7,6 +7,7 @@
 
 #include "models/gpu/thread.h"
 #include "scenarios/paths/cpu_end.h"
+#include "scenarios/paths/loopback_read.h"
 
 namespace gicsim::paths {
 
@@ -24,14 +25,20 @@ class CpuPost final : public CpuEnd {
   Address told_at(const Operation& operation) const override;
   void seen(Message& message) override;
   Task acquire(Message& message) override;
+  std::optional<Picoseconds> flushed() const override {
+    return scenario_.flush == Flush::none ? std::nullopt : std::optional(flush_.total());
+  }
 
  private:
+  schema::Flow flushed_through(std::size_t pair) const;
   Task flush();
   Task see(Address address, std::function<bool(const Content&)> wanted, std::string what);
 
   gpu::Gpu& gpu_;
   std::optional<gpu::Thread> thread_;  ///< the receiver, if it is one
   std::optional<Receives> receives_;   ///< if messages need them
+  std::optional<LoopbackRead> loopback_;  ///< flush: loopback, other_nic
+  Ledger flush_;                       ///< the last one, from where the thread was told
 };
 
 }  // namespace gicsim::paths

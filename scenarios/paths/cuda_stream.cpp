@@ -28,6 +28,8 @@ CudaStream::CudaStream(system::System& system, const schema::Scenario& scenario,
       runtime_(scenario.system.runtime),
       core_(core),
       gpu_(node_.gpu(pair)),
+      multiprocessors_(node_.multiprocessors(pair)),
+      grid_(schema::launched(scenario)),
       stream_(kernel_, gpu_, scenario.system.nodes[node].pairs[pair].front_end, number, AddressMap::dram,
               AddressMap::window, node_.host().cells()),
       bounce_(bounce_buffer(number)),
@@ -116,10 +118,17 @@ Task CudaStream::serve() {
     stream_.close(Stage::launch);
     if (job.kernel) {
       co_await stream_.kernel_start();
+      gpu::Multiprocessors::Launch launch = multiprocessors_.launch(grid_);
+      co_await launch;
+      if (job.ledger) {
+        job.ledger->waited(launch.waited());
+        job.ledger->close(Stage::launch, multiprocessors_.name().c_str(), kernel_.now());
+      }
       if (job.data) *job.data = *job.ledger;
       kernel_thread_->follow(job.data);
       co_await kernel_thread_->store(job.copy.to, 8_B, job.copy.value, Stage::compute, Stage::response_write);
       if (job.ledger) job.ledger->close(Stage::compute, gpu_.name(), kernel_.now());
+      multiprocessors_.leave(launch);
       co_await stream_.kernel_end(Stage::sync);
     } else {
       const Copy& copy = job.copy;

@@ -23,7 +23,7 @@ class CudaStream {
   CudaStream(system::System& system, const schema::Scenario& scenario, std::size_t node, std::size_t pair,
              std::size_t number, host::Core& core);
 
-  /// Launches a kernel of one thread, which stores `value` to `flag`.
+  /// Launches the scenario's kernel, of which one thread stores `value` to `flag` once all blocks have room.
   Task launch(Address flag, std::uint64_t value, Ledger* ledger, Ledger* data);
   struct Copy {
     Direction direction = Direction::d2h;
@@ -60,6 +60,8 @@ class CudaStream {
   const RuntimeParams& runtime_;
   host::Core& core_;
   gpu::Gpu& gpu_;
+  gpu::Multiprocessors& multiprocessors_;
+  gpu::Grid grid_;
   gpu::Stream stream_;
   std::optional<gpu::Thread> kernel_thread_;  ///< once there is a kernel
   Address bounce_, semaphore_;

@@ -28,6 +28,9 @@ void MachineLoad::start() {
     if (copies && scenario_.copy_load != CopyLoad::d2h) start_copies(node, 0, Direction::h2d);
     for (std::size_t device = 0; scenario_.storage != Storage::off && device < system_.node(node).dmas(); ++device)
       start_storage(node, device);
+    for (std::size_t gpu = 0; scenario_.system.kernel_beside && scenario_.system.beside.blocks > 0 && gpu < system_.node(node).gpus(); ++gpu)
+      system_.kernel().start(system_.node(node).multiprocessors(gpu).name() + ".beside", kernels(node, gpu),
+                             Kernel::Kind::service);
   }
   if (scenario_.word_load == WordLoad::off) return;
   const std::size_t far = scenario_.lanes[0].to;
@@ -86,6 +89,19 @@ Task MachineLoad::access(dma::Engine& engine, Address at) {
   while (goes_on())
     if (scenario_.storage == Storage::read) co_await engine.write(at, scenario_.storage_bytes);
     else co_await engine.read(at, scenario_.storage_bytes);
+}
+
+/// Launches queue ahead of each other in one stream: the next one's first block follows the last one's end by what the
+/// front end takes.
+Task MachineLoad::kernels(std::size_t node, std::size_t gpu) {
+  gpu::Multiprocessors& on = system_.node(node).multiprocessors(gpu);
+  const gpu::BesideParams& kernel = scenario_.system.beside;
+  const gpu::FrontEndParams& front_end = scenario_.system.nodes[node].pairs[gpu].front_end;
+  while (goes_on()) {
+    gpu::Multiprocessors::Launch launch = on.launch(gpu::grid(kernel), kernel.block_time);
+    co_await launch;
+    co_await system_.kernel().sleep(front_end.kernel_end + front_end.kernel_start);
+  }
 }
 
 bool MachineLoad::goes_on() {

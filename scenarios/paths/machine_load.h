@@ -14,9 +14,9 @@ namespace gicsim::paths {
 
 /// What shares the machine with what is measured, and meets it on the links: copies between GPU and pinned host memory,
 /// one after another through the copy engine of each GPU that takes part, and storage that reads or writes host or GPU
-/// memory, so many accesses at a time. Nobody calls for them, so no CPU takes part. And a thread at the far node that adds to the
-/// word of the near one's atomics. They end with the workload, or when
-/// that has got no further for `patience`, and keep no run alive.
+/// memory, so many accesses at a time. Nobody calls for them, so no CPU takes part. A thread at the far node that adds to the
+/// word of the near one's atomics. And the kernel that runs beside, whose blocks hold multiprocessors. They end with the
+/// workload, or when that has got no further for `patience`, and keep no run alive.
 class MachineLoad {
  public:
   /// @param ended  how many messages of the workload have ended; nothing: all
@@ -31,6 +31,7 @@ class MachineLoad {
   void start_storage(std::size_t node, std::size_t device);
   Task copy(gpu::CopyEngine& engine, Address from, Address to);
   Task access(dma::Engine& engine, Address at);
+  Task kernels(std::size_t node, std::size_t gpu);
   Task add_by_gpu(std::size_t node);
   Task add_by_cpu(std::size_t node);
   bool goes_on();

@@ -25,6 +25,7 @@ const std::vector<Block>& blocks() {
       block<gpu::GpuParams>("gpu", "a GPU: its clock, its store path, its fences"),
       block<gpu::FrontEndParams>("front_end", "a GPU's front end, which executes streams"),
       block<gpu::CopyEngineParams>("copy_engine", "a GPU's copy engines, one a direction"),
+      block<gpu::MultiprocessorParams>("sm", "a GPU's multiprocessors, for which launched blocks wait"),
       block<gpu::MmuParams>("mmu", "a GPU's MMU, which translates its threads' addresses"),
       block<pcie::CoherentParams>("c2c", "the coherent link between a CPU and its GPU"),
       block<pcie::EndpointParams>("port", "a device's PCIe port: splits, tags, reassembly"),

@@ -109,7 +109,9 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("poll_load", s.poll_load, "load of the receiving GPU thread's polling loop; cached: a plain one, through its L1",
     optional_key);
-  v("flush", s.flush, "receiver, before it uses data in GPU memory: a read of that memory (cpu_post, receiver cpu)",
+  v("flush", s.flush,
+    "receiver, before it uses data in GPU memory: reads that memory; has the NIC read it through a queue pair connected to "
+    "itself, as NCCL does; has the node's next NIC do so (cpu_post, receiver cpu)",
     optional_key);
   v("role", s.role,
     "whose contexts count (streams): pair: either NIC's; send: the far NIC stands for many, which lack none; receive: the near "
@@ -197,6 +199,14 @@ constexpr void describe(V&& v, Scenario& s) {
     optional_key);
   v("record_memory", s.record_memory, "of doorbell records: where the queues are, of the GPU, of the host", optional_key);
   v("barrier", s.barrier, "who tells whom (barrier)", optional_key);
+  v("grid", s.grid, "blocks of the launched kernel, which begins when all of them have room (launch)", optional_key,
+    within(1, 1'000'000));
+  v("block_threads", s.block_threads, "threads of each of them (launch)", optional_key, within(1, 1024));
+  v("block_registers", s.block_registers, "registers of 32 bits of each of these (launch)", optional_key, within(1, 255));
+  v("block_shared", s.block_shared, "shared memory of a block of the launched kernel (launch)", optional_key,
+    within(0_B, 1_MiB));
+  v("stream_priority", s.stream_priority, "whether it goes before other kernels' blocks that wait for room (launch)",
+    optional_key);
 }
 
 /// What a system file says beside its parts and parameters.

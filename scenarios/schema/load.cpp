@@ -237,8 +237,8 @@ class Loader {
   /// What a device's own part may describe, or leave at its defaults.
   static bool part_of_device(const Instance& instance) {
     const std::string_view kind = instance.block->kind;
-    return kind == "port" || kind == "front_end" || kind == "copy_engine" || kind == "mmu" || kind == "fetch" ||
-           kind == "contexts" || kind == "limits";
+    return kind == "port" || kind == "front_end" || kind == "copy_engine" || kind == "mmu" || kind == "sm" ||
+           kind == "fetch" || kind == "contexts" || kind == "limits";
   }
 
   /// `must`: the part has to hold the instance's kind. A device's part may describe its port.

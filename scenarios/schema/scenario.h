@@ -13,6 +13,7 @@
 #include "models/gpu/beside.h"
 #include "models/gpu/engine_params.h"
 #include "models/gpu/mmu.h"
+#include "models/gpu/multiprocessors.h"
 #include "models/gpu/params.h"
 #include "models/host/gate_params.h"
 #include "models/host/interrupt_params.h"
@@ -53,7 +54,7 @@ struct Cable : link::WireParams {
 
 /// A GPU and a NIC of the same number, of which a tree may have only one. Instances: node0.gpu0,
 /// node0.gpu0.port, node0.gpu0.pcie (or node0.gpu0.c2c, then without a port), node0.gpu0.slot,
-/// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.nic0, node0.nic0.port, node0.nic0.pcie,
+/// node0.gpu0.front_end, node0.gpu0.copy_engine, node0.gpu0.mmu, node0.gpu0.sm, node0.nic0, node0.nic0.port, node0.nic0.pcie,
 /// node0.nic0.slot, node0.nic0.ats, node0.nic0.transport, node0.nic0.fetch, node0.nic0.contexts, node0.nic0.limits,
 /// node0.nic0.queues, node0.nic0.link.
 struct PairSpec {
@@ -61,6 +62,7 @@ struct PairSpec {
   gpu::FrontEndParams front_end;
   gpu::CopyEngineParams copy_engine;
   gpu::MmuParams mmu;
+  gpu::MultiprocessorParams sm;
   pcie::EndpointParams gpu_port;
   pcie::LinkParams gpu_pcie;         ///< all but attach: coherent
   pcie::CoherentParams gpu_c2c;      ///< attach: coherent
@@ -347,7 +349,17 @@ struct Scenario {
   Picoseconds word_load_gap{};      ///< between two of its atomics
   SharedCq shared_cq = SharedCq::off;
   Count targets = 1;  ///< of DC: far queue pairs that each thread's operations go to in turn
+  Count grid = 1;                   ///< of a launched kernel: blocks, and what each of them takes
+  Count block_threads = 1;
+  Count block_registers = 32;
+  Bytes block_shared{};
+  StreamPriority stream_priority = StreamPriority::normal;
 };
+
+/// The kernel that a probe launches.
+inline gpu::Grid launched(const Scenario& s) {
+  return {s.grid, {s.block_threads, s.block_registers, s.block_shared}, s.stream_priority == StreamPriority::high};
+}
 
 /// Queue pairs of a NIC, from number 1 on, around whose send queues there is room for other rings; and how many there can be
 /// at all with so deep ones.

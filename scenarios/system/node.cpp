@@ -258,6 +258,7 @@ void Node::build_gpu(Shared& shared, const schema::PairSpec& spec, std::size_t i
   const std::string name = set.gpu->name();
   set.to_host = std::make_unique<gpu::CopyEngine>(name + ".copy_d2h", shared.kernel, *set.gpu, spec.copy_engine);
   set.from_host = std::make_unique<gpu::CopyEngine>(name + ".copy_h2d", shared.kernel, *set.gpu, spec.copy_engine);
+  set.multiprocessors = std::make_unique<gpu::Multiprocessors>(name + ".sms", shared.kernel, spec.sm);
   set.port = make<pcie::Endpoint>("gpu" + number + "_port", shared.kernel, spec.gpu_port, gpu_id(i), shared.transfers);
   set.port->device.bind(set.gpu->target);
   set.gpu->port.bind(set.port->memory);

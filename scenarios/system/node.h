@@ -9,6 +9,7 @@
 #include "models/base/probe.h"
 #include "models/dma/engine.h"
 #include "models/gpu/copy_engine.h"
+#include "models/gpu/multiprocessors.h"
 #include "models/gpu/gpu.h"
 #include "models/host/host.h"
 #include "models/host/iommu.h"
@@ -60,6 +61,8 @@ class Node final : public sc_core::sc_module {
   gpu::CopyEngine& copy_engine(std::size_t i, Direction direction) {
     return direction == Direction::d2h ? *gpus_[i].to_host : *gpus_[i].from_host;
   }
+  gpu::Multiprocessors& multiprocessors(std::size_t i) { return *gpus_[i].multiprocessors; }
+  std::size_t gpus() const { return gpus_.size(); }
   nic::Nic& nic(std::size_t i) { return *nics_[i].nic; }
   dma::Engine& dma(std::size_t i) { return *dmas_[i].engine; }
   /// The socket that paths use.
@@ -107,6 +110,7 @@ class Node final : public sc_core::sc_module {
   struct GpuSet {
     std::unique_ptr<gpu::Gpu> gpu;
     std::unique_ptr<gpu::CopyEngine> to_host, from_host;
+    std::unique_ptr<gpu::Multiprocessors> multiprocessors;
     std::unique_ptr<pcie::Endpoint> port;
   };
   struct NicSet {
@@ -192,6 +196,8 @@ void Node::visit_stats(Visit&& visit) const {
     visit(one.gpu->mmu().name().c_str(), one.gpu->mmu().stats());
     visit(one.to_host->name().c_str(), one.to_host->stats());
     visit(one.from_host->name().c_str(), one.from_host->stats());
+    if (one.multiprocessors->stats().blocks > 0)
+      visit(one.multiprocessors->name().c_str(), one.multiprocessors->stats());
     visit(one.port->name(), one.port->stats());
   }
   for (const Branch& one : branches_) visit(one.at->name(), one.at->stats());

@@ -163,6 +163,14 @@ std::pair<Queue, Queue> System::connect(std::size_t m, schema::Flow a, std::size
   return {here, there};
 }
 
+Queue System::loop_back(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth) {
+  Queue queue = make_queue(node, flow, place, depth, 0, nullptr);
+  queue.nic->connect(queue.qpn, queue.nic->number(), queue.qpn, &queue.nic->params());
+  queue.lkey = queue.rkey = memory_key_;
+  queue.far = {queue.nic->number(), queue.qpn, 0};
+  return queue;
+}
+
 void System::check_books() const {
   for (const auto& node : nodes_) node->check_books();
   for (const auto& wire : wires_) wire->check_books();

@@ -85,6 +85,8 @@ class System {
   std::pair<Queue, Queue> connect(std::size_t m, schema::Flow a, std::size_t n, schema::Flow b, Place place,
                                   std::uint32_t depth, std::uint8_t service_level = 0,
                                   std::pair<const Queue*, const Queue*> cqs = {});
+  /// A queue pair that a NIC has with itself.
+  Queue loop_back(std::size_t node, schema::Flow flow, Place place, std::uint32_t depth);
 
   Probe<TlpSent>& tlps() { return tlps_; }
   Probe<PacketSent>& packets() { return packets_; }

@@ -56,6 +56,11 @@ Words path_keys(const schema::Scenario& s) {
       break;
     case Path::none:
       add("runtime", s.runtime);
+      if (s.grid > 1) add("grid", text::write(s.grid));
+      if (s.block_threads > 1) add("block_threads", text::write(s.block_threads));
+      if (s.block_registers != 32) add("block_registers", text::write(s.block_registers));
+      if (s.block_shared > Bytes{}) add("block_shared", text::write(s.block_shared));
+      if (s.stream_priority != StreamPriority::normal) add("stream_priority", to_name(s.stream_priority));
       if (s.pattern != Pattern::copy_engine) break;
       add("direction", to_name(s.direction));
       add("staging", to_name(s.staging));

@@ -154,6 +154,7 @@ Picoseconds explained(const schema::Scenario& s, const workloads::Measured& m) {
 bool fill_results(report::Finished& f, const schema::Scenario& s, const workloads::Measured& m) {
   if (!is_gpu_probe(s.pattern) && !is_dma(s.pattern)) add_latency(f, s, Quantity::issue, m.issue);
   add_latency(f, s, is_probe(s.pattern) ? Quantity::visible : Quantity::one_way, m.one_way);
+  add_latency(f, s, Quantity::flush, m.flush);
   if (s.pattern != Pattern::bar_write) add_latency(f, s, completion_of(s), m.completion);
   add_latency(f, s, Quantity::rtt, m.rtt);
   if (s.load > 0) f.results.push_back(record(s, Quantity::load_rate, m.load_rate, m.load_messages));

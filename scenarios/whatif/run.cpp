@@ -42,7 +42,9 @@ struct Built {
     if (scenario.role == Role::both)
       for (paths::Ends& ends : connections.ends()) pairs.push_back({*ends.far, *ends.near});
     workload = workloads::make_workload(std::move(pairs), scenario);
-    if (scenario.copy_load == CopyLoad::off && scenario.storage == Storage::off && scenario.word_load == WordLoad::off) return;
+    const bool kernels = scenario.system.kernel_beside && scenario.system.beside.blocks > 0;
+    if (scenario.copy_load == CopyLoad::off && scenario.storage == Storage::off && scenario.word_load == WordLoad::off && !kernels)
+      return;
     loads.emplace(system, scenario, [this]() -> std::optional<std::uint64_t> {
       if (workload->finished()) return std::nullopt;
       return workload->ended();
@@ -55,13 +57,16 @@ struct Built {
   ~Built() { system.kernel().abandon(); }
 };
 
+/// For a sentence: nobody reads a thousandth of a long time.
+Picoseconds rounded(Picoseconds t) { return t < 10us ? t : (t + 500ns) / 1us * 1us; }
+
 /// Whose receiver couldn't get rid of what came, and made the fabric wait.
 void say_pauses(report::Finished& finished, const system::System& system) {
   system.visit_stats([&](const char* module, const auto& stats) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(stats)>, link::WireStats>) {
       if (stats.paused == Picoseconds{}) return;
-      finished.warnings.push_back(std::string(module) + " stood paused for " + text::write(stats.paused) + " of " +
-                                  text::write(finished.elapsed) +
+      finished.warnings.push_back(std::string(module) + " stood paused for " + text::write(rounded(stats.paused)) + " of " +
+                                  text::write(rounded(finished.elapsed)) +
                                   ": the NIC at its end couldn't post its writes into PCIe as fast as they came");
     }
   });

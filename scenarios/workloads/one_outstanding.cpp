@@ -58,6 +58,7 @@ Task OneOutstanding::receive(std::size_t i) {
     under_way_[i].pop_front();
     if (!look(channel, operation(round), message, channel.kernel().now())) co_return;
     channel.seen(message);
+    if (const auto flushed = channel.flushed(); flushed && !warm(round)) measured_.flush.add(*flushed);
     end(i, message);
   }
 }

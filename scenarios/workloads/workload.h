@@ -19,7 +19,7 @@ namespace gicsim::workloads {
 
 /// What the measured messages of a run told.
 struct Measured {
-  Samples issue, one_way, completion, rtt;
+  Samples issue, one_way, completion, rtt, flush;
   Ledgers ledgers;            ///< by the headline quantity
   Picoseconds window_begin{}, window_end{};  ///< of a throughput pattern
   Bytes window_bytes;

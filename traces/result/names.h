@@ -205,9 +205,16 @@ constexpr auto names_of(SignalQueue) { return std::array<std::string_view, 2>{"s
 enum class PollLoad { uncached, cached };
 constexpr auto names_of(PollLoad) { return std::array<std::string_view, 2>{"volatile", "cached"}; }
 
-/// What a receiver does between a completion and the use of data in GPU memory.
-enum class Flush { none, read };
-constexpr auto names_of(Flush) { return std::array<std::string_view, 2>{"none", "read"}; }
+/// What a receiver does between a completion and the use of data in GPU memory: nothing; it reads that memory; it has
+/// the NIC that wrote them read it, through a queue pair connected to itself; it has another NIC do so.
+enum class Flush { none, read, loopback, other_nic };
+constexpr auto names_of(Flush) {
+  return std::array<std::string_view, 4>{"none", "read", "loopback", "other_nic"};
+}
+
+/// Whose blocks find room first, of kernels that wait for it.
+enum class StreamPriority { normal, high };
+constexpr auto names_of(StreamPriority) { return std::array<std::string_view, 2>{"normal", "high"}; }
 
 /// What queue pairs speak: reliable connection, unreliable datagram, dynamically connected.
 enum class Transport { rc, ud, dc };
@@ -308,15 +315,16 @@ constexpr auto names_of(Origin) {
 
 /// `completion`: of a get or an atomic, as `put_completion` is of a put. Of a probe: `visible` until what it
 /// did is seen by a poller, `synced` until the caller knows, `latency` of one load, fence, atomic or collective.
-/// `bus_bandwidth`: of a collective, what a link carries, by the convention of nccl-tests.
+/// `bus_bandwidth`: of a collective, what a link carries, by the convention of nccl-tests. `flush`: from what told a
+/// receiver of its data to the end of its flush; part of `one_way`.
 enum class Quantity {
   issue, one_way, put_completion, rtt, bandwidth, message_rate, visible, synced, load_rate, completion, latency,
-  bus_bandwidth
+  bus_bandwidth, flush
 };
 constexpr auto names_of(Quantity) {
-  return std::array<std::string_view, 12>{"issue",        "one_way",   "put_completion", "rtt",
-                                          "bandwidth",    "message_rate", "visible",     "synced",
-                                          "load_rate",    "completion", "latency",       "bus_bandwidth"};
+  return std::array<std::string_view, 13>{"issue",     "one_way",    "put_completion", "rtt",           "bandwidth",
+                                          "message_rate", "visible", "synced",         "load_rate",     "completion",
+                                          "latency",   "bus_bandwidth", "flush"};
 }
 /// ASCII, fixed by the quantity: latency ns, bandwidth GB/s (decimal), rate Mmsg/s.
 constexpr std::string_view unit_of(Quantity q) {

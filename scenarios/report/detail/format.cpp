@@ -89,6 +89,8 @@ std::string words(Quantity quantity) {
       return "bus bandwidth";
     case Quantity::completion:
       return "completion";
+    case Quantity::flush:
+      return "flush";
   }
   return "";
 }

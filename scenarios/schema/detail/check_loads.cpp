@@ -13,11 +13,29 @@ void Checker::loads() {
                          " has no storage; write a system whose tree has a 'dma0'");
   word_load();
   if (!machine() || s_.system.gpus == 0) return;
+  blocks();
   const gpu::GpuParams& gpu = s_.system.nodes[0].pairs[0].gpu;
   if (s_.system.kernel_beside && s_.system.beside.memory_rate >= gpu.memory_rate)
     wrong("beside", s_.beside + " takes " + text::write(s_.system.beside.memory_rate) +
                         " of memory bandwidth (beside.memory_rate), and gpu.memory_rate is " +
                         text::write(gpu.memory_rate) + "; write 'beside.memory_rate' below that under 'set'");
+}
+
+/// A kernel that never begins: a block that no multiprocessor holds, or, as all blocks of a launched one have to be there
+/// at once, too many.
+void Checker::blocks() {
+  const gpu::MultiprocessorParams& sm = s_.system.nodes[0].pairs[0].sm;
+  if (s_.system.kernel_beside && s_.system.beside.blocks > 0 &&
+      gpu::Multiprocessors::room(sm, gpu::grid(s_.system.beside).needs) == 0)
+    wrong("beside", s_.beside + ", whose blocks no multiprocessor of this GPU holds (gpu.sm.threads, registers, "
+                                "shared_memory); write smaller beside.block_* under 'set'");
+  if (s_.pattern != Pattern::launch) return;
+  const gpu::Grid grid = launched(s_);
+  const Count each = gpu::Multiprocessors::room(sm, grid.needs);
+  if (grid.blocks > each * sm.count)
+    wrong("grid", text::write(grid.blocks) + " blocks, which have to be resident at once, but " + text::write(sm.count) +
+                      " multiprocessors hold " + text::write(each) + " of them each; write at most 'grid: " +
+                      text::write(each * sm.count) + "', or smaller blocks");
 }
 
 /// Its thread adds where the first thread's atomics go, in the memory that it shares with no bus between.

@@ -18,9 +18,11 @@ void Checker::ordering() {
       wrong("qps", text::write(s_.qps) + ", but each thread has two, one for signals; write 'qps: " +
                        text::write(2 * s_.threads) + "' or leave it out");
   }
-  if (s_.flush == Flush::read && (s_.path != Path::cpu_post || s_.receiver != Receiver::cpu || !writes_gpu(s_.gdr)))
-    wrong("flush", "read, which a CPU thread does that has been told of data in GPU memory; write 'path: cpu_post', "
-                   "'receiver: cpu' and 'gdr: both' or 'write'");
+  if (s_.flush != Flush::none && (s_.path != Path::cpu_post || s_.receiver != Receiver::cpu || !writes_gpu(s_.gdr)))
+    wrong("flush", std::string(to_name(s_.flush)) + ", which a CPU thread asks for that has been told of data in GPU memory; write "
+                   "'path: cpu_post', 'receiver: cpu' and 'gdr: both' or 'write'");
+  if (s_.flush == Flush::other_nic && machine() && s_.system.nics < 2)
+    wrong("flush", "other_nic, but " + s_.system.name + " has one NIC a node; write 'flush: loopback', or another system");
   const bool polls_data = verb(s_) == Verb::put && !signal(s_) && !is_stream(s_.pattern) && !is_probe(s_.pattern);
   if (polls_data && s_.system.spread.write_commit && s_.relaxed_ordering != RelaxedOrdering::off)
     s_.warnings.emplace_back(

@@ -40,6 +40,9 @@ void Checker::unused() {
     for (const char* key : {"role", "visit"}) warn(key, "pattern is neither put_bw nor message_rate");
   if (s_.path != Path::gpu_direct)
     for (const char* key : {"record", "doorbell_register"}) warn(key, "no GPU thread rings");
+  if (s_.pattern != Pattern::launch)
+    for (const char* key : {"grid", "block_threads", "block_registers", "block_shared", "stream_priority"})
+      warn(key, "no kernel is launched: pattern is not launch");
   const bool probe = is_probe(s_.pattern);
   const bool gpu_builds = builds_on_gpu(s_.path);
   const bool copies = s_.path == Path::host_staged || s_.pattern == Pattern::copy_engine;

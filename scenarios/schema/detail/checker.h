@@ -36,6 +36,7 @@ class Checker {
   /// What runs meanwhile, and whether the machine has room for it.
   void loads();
   void word_load();
+  void blocks();
   void pushes();
   /// Who rings what and when, and how often a thread goes to another queue pair.
   void doorbells();

@@ -85,6 +85,7 @@ Machine::Machine(SystemSpec& system) {
         add(gpu, "front_end", "front_end", &pair.front_end);
         add(gpu, "copy_engine", "copy_engine", &pair.copy_engine);
         add(gpu, "mmu", "mmu", &pair.mmu);
+        add(gpu, "sm", "sm", &pair.sm);
         if (system.attach == Attach::coherent) {
           add(gpu, "c2c", "c2c", &pair.gpu_c2c);
         } else {

@@ -50,5 +50,23 @@ TEST_CASE("beside: a kernel is named, and its parameters exist only with it") {
         std::string::npos);
 }
 
+TEST_CASE("blocks: more than a GPU ever holds at once, and blocks that no multiprocessor holds, are mistakes") {
+  const auto launch = [](std::vector<Override> more) {
+    more.insert(more.end(), {{"pattern", "launch"}, {"path", "none"}});
+    return wrong(more);
+  };
+  CHECK(launch({{"grid", "264"}, {"block_threads", "1024"}}) == "");
+  CHECK(launch({{"grid", "265"}, {"block_threads", "1024"}}).find("write at most 'grid: 264'") != std::string::npos);
+  CHECK(launch({{"block_threads", "1024"}, {"block_registers", "65"}}).find("hold 0 of them each") != std::string::npos);
+  CHECK(wrong({{"beside", "gemm"}, {"beside.block_shared", "228 KiB"}}).find("no multiprocessor of this GPU holds") != std::string::npos);
+}
+
+TEST_CASE("flush: asked for by a CPU thread alone, and another NIC only where there is one") {
+  CHECK(wrong({{"flush", "loopback"}}).find("write 'path: cpu_post'") != std::string::npos);
+  const std::vector<Override> told{{"path", "cpu_post"}, {"receiver", "cpu"}, {"flush", "other_nic"}};
+  CHECK(wrong(told, "gb200_cx7_ib").find("has one NIC a node; write 'flush: loopback'") != std::string::npos);
+  CHECK(wrong(told, "h200_distances") == "");
+}
+
 }  // namespace
 }  // namespace gicsim::schema

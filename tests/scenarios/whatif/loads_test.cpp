@@ -36,6 +36,26 @@ TEST_CASE("loads: a launch is later by its commands, its start and its end") {
   CHECK(value(loaded, Quantity::synced) - value(idle, Quantity::synced) < 1290ns);
 }
 
+TEST_CASE("loads: a kernel whose blocks don't fit beside a GEMM's waits for them to end; in a stream of priority a wave at most") {
+  const auto launch = [](const char* name, const Sets& more) {
+    Sets sets = more;
+    sets.push_back({"iterations", "20"});
+    return simulate(schema::load_scenario(name, sets, source_root()));
+  };
+  const Picoseconds alone = value(launch("launch_gemm_waits", {{"beside.blocks", "0"}}), Quantity::synced);
+  const report::Finished waits = launch("launch_gemm_waits", {}), urgent = launch("launch_gemm_priority", {});
+  const auto waited = [](const report::Finished& f) { return stages(f.ledger).at("launch").second; };
+  CHECK(waited(waits) > 15 * 99us);  // until the GEMM that began behind the last launch has ended
+  CHECK(waited(waits) < 16 * 99us);
+  CHECK(waited(urgent) <= 99us);
+  for (const report::Finished* f : {&waits, &urgent}) {
+    const Picoseconds more = value(*f, Quantity::synced) - alone - waited(*f);
+    CHECK(more >= 0ns);
+    CHECK(more < 10ns);
+  }
+  CHECK(value(launch("launch_gemm", {}), Quantity::synced) == alone);  // its one warp fits
+}
+
 TEST_CASE("loads: copies take what they take of the GPU's link from a stream of puts") {
   const auto rate = [](const char* copies) {
     return record(run({{"pattern", "put_bw"},

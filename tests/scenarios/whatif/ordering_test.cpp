@@ -131,6 +131,28 @@ TEST_CASE("flush: a read of GPU memory comes back behind the data, at the cost o
   CHECK(cost < 1500ns);
 }
 
+TEST_CASE("flush: by the NIC itself, through a queue pair connected to itself") {
+  const report::Finished f = named("flush_loopback");
+  CHECK(f.status == Status::done);
+  CHECK(stages(f.delivery_path).count("doorbell_flight") == 1);
+  // A read that waits for the writes' 5 us, as the CPU's does, and a post, two ways through the NIC and a CQE more.
+  const Picoseconds by_cpu = value(named("flush_read"), Quantity::flush), by_nic = value(f, Quantity::flush);
+  CHECK(by_nic > by_cpu - 2us);
+  const auto alone = [](const char* flush) {
+    return value(named("flush_loopback", {{"flush", flush}, {"gpu.write_commit_relaxed", "0 ns"}}), Quantity::flush);
+  };
+  CHECK(alone("loopback") > alone("read") + 1us);
+  CHECK(alone("loopback") < alone("read") + 5us);
+}
+
+TEST_CASE("flush: what goes another way than the data proves nothing") {
+  CHECK(named("flush_loopback_c2c").status == Status::done);
+  const report::Finished other = named("flush_other_nic");
+  CHECK(other.status == Status::ordering_violation);
+  CHECK(named("flush_other_nic", {{"flush", "loopback"}}).status == Status::done);
+  CHECK(named("flush_other_nic", {{"flush", "read"}}).status == Status::ordering_violation);
+}
+
 TEST_CASE("commit latency: a put's data are seen that much later, and its books stay") {
   const report::Finished at_once = run({}), later = run({{"node1.gpu.write_commit_relaxed", "700 ns"}});
   CHECK(value(later, Quantity::one_way) == value(at_once, Quantity::one_way) + 700ns);

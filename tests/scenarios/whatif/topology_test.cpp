@@ -85,6 +85,29 @@ TEST_CASE("topology: a second NIC gains nothing beyond the GPU's own link") {
   CHECK(bandwidth(two) == doctest::Approx(63.02 * 256 / 276).epsilon(0.02));
 }
 
+TEST_CASE("topology: without a switch a second NIC gains nothing, and on another socket it gets less than the first") {
+  const double one = bandwidth("put_bw_phb");
+  CHECK(bandwidth("put_bw_two_nics_no_switch") < 1.01 * one);
+  const report::Finished two = simulate(named("put_bw_two_nics_two_sockets"));
+  CHECK(bandwidth(two) < 1.01 * one);
+  REQUIRE(two.flows.size() == 2);
+  CHECK(two.flows[1].bandwidth < 0.8 * two.flows[0].bandwidth);
+}
+
+TEST_CASE("topology: without the direct path copies take their share; direct at the receiver alone is as good as at both") {
+  const double direct = bandwidth("put_bw_pix");
+  CHECK(bandwidth("put_bw_host_staged", {{"iterations", "20"}}) < 0.9 * direct);
+  CHECK(bandwidth("put_bw_direct_one_end") == doctest::Approx(direct).epsilon(0.02));
+}
+
+TEST_CASE("dma: a read from any line on is split at MRRS and each 4 KiB, and all its bytes come back") {
+  const report::Finished f = simulate(schema::load_scenario("dma_read_unaligned", {}, source_root()));
+  CHECK(counter(f, "node0.dma0", "read") == 120 * 10'000);
+  CHECK(counter(f, "node0.dma0_pcie_down", "payload") == 120 * 10'000);
+  CHECK(counter(f, "node0.dma0_port", "reads") >= 120 * 20);
+  CHECK(counter(f, "node0.dma0_port", "reads") <= 120 * 23);
+}
+
 TEST_CASE("topology: a root complex that splits peers' writes into 64 B carries more headers, and no less payload") {
   const report::Finished whole = simulate(named("put_bw_phb"));
   const report::Finished split = simulate(named("put_bw_phb", {{"slot.peer_split", "64 B"}}));
