@@ -37,10 +37,11 @@ char first_of(std::string_view head) {
 
 }  // namespace
 
-std::unique_ptr<schedule::Source> detail::open_calls(
-    const std::vector<std::string>& files,
-    std::unique_ptr<Calls> (*calls_of)(const std::string&, std::shared_ptr<Common>), std::string format,
-    std::vector<std::string> hosts, const std::vector<std::string>& notes) {
+std::unique_ptr<schedule::Source> detail::open_calls(const std::vector<std::string>& files,
+                                                     std::unique_ptr<Calls> (*calls_of)(const std::string&,
+                                                                                        std::shared_ptr<Common>),
+                                                     std::string format, std::vector<std::string> hosts,
+                                                     const std::vector<std::string>& notes) {
   auto common = std::make_shared<Common>();
   auto members = std::make_shared<Members>();
   bool begins = true, timed = true, any = false;

@@ -57,8 +57,9 @@ std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& 
                       "NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET");
   std::vector<std::string> notes;
   if (!calls)
-    notes.emplace_back("this log has neither messages nor times, but the hosts of ranks, and who talks to whom; with "
-                       "NCCL_DEBUG_SUBSYS=INIT,COLL it has the calls, too");
+    notes.emplace_back(
+        "this log has neither messages nor times, but the hosts of ranks, and who talks to whom; with "
+        "NCCL_DEBUG_SUBSYS=INIT,COLL it has the calls, too");
   if (topology.others() > 0)
     notes.emplace_back("of several communicators this is the largest, and the last of that size");
   for (std::string& line : topology.told()) notes.push_back(std::move(line));

@@ -20,7 +20,7 @@ struct Work {
   enum class Kind : std::uint8_t { calc, collective, send, receive };
   Kind kind = Kind::calc;
   std::int64_t begin = 0, end = 0;  ///< ns, by the trace's clock
-  bool timed = true;  ///< false: these only keep an order
+  bool timed = true;                ///< false: these only keep an order
   std::string lane, name;
   std::uint64_t place = 0;
   // Of messages:

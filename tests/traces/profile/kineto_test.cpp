@@ -64,10 +64,13 @@ TEST_CASE("kineto: a profile of PyTorch 2.11 on two H200, gzipped, as it wrote i
 TEST_CASE("kineto: where Seq says that traces begin with different collectives, that is told") {
   const Folder folder;
   const auto trace = [&](int rank, int seq) {
-    return folder.write("r" + std::to_string(rank) + ".json",
-                        R"({"distributedInfo": {"rank": )" + std::to_string(rank) + R"(, "world_size": 2}, "traceEvents": [)" +
-                            event(R"("ts": 1, "dur": 2, "args": {"Collective name": "allreduce", "In msg nelems": 8, "dtype": "Float",
-                            "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Seq": )" + std::to_string(seq) + "}") + "]}");
+    return folder.write(
+        "r" + std::to_string(rank) + ".json",
+        R"({"distributedInfo": {"rank": )" + std::to_string(rank) + R"(, "world_size": 2}, "traceEvents": [)" +
+            event(R"("ts": 1, "dur": 2, "args": {"Collective name": "allreduce", "In msg nelems": 8, "dtype": "Float",
+                            "Process Group Name": "0", "Process Group Ranks": "[0, 1]", "Seq": )" +
+                  std::to_string(seq) + "}") +
+            "]}");
   };
   const auto same = open_kineto({trace(0, 5), trace(1, 5)});
   all_steps(*same);
@@ -79,7 +82,8 @@ TEST_CASE("kineto: where Seq says that traces begin with different collectives, 
 
 TEST_CASE("kineto: what a PyTorch without it writes is told apart") {
   const Folder folder;
-  const std::string text = R"([{"name": "aten::mm", "ph": "X", "ts": 1, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])";
+  const std::string text =
+      R"([{"name": "aten::mm", "ph": "X", "ts": 1, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])";
   CHECK(looks_like_kineto(text));
   CHECK(holds(mistakes_of([&] { open_kineto({folder.write("x.json", text)}); }), "without Kineto"));
 }

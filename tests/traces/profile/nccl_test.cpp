@@ -120,7 +120,8 @@ TEST_CASE("nccl log: calls that it has become steps, in order, without times; a 
   const auto all = all_steps(*source);
   const schedule::Play play(all);
   CHECK(play.stuck.empty());
-  // Five rounds: 4 and 2 MiB twice reduced, 4 MiB of each gathered, 4 MiB scattered, exchanged, broadcast, sent; at the end a barrier.
+  // Five rounds: 4 and 2 MiB twice reduced, 4 MiB of each gathered, 4 MiB scattered, exchanged, broadcast, sent; at the
+  // end a barrier.
   CHECK(play.bytes == (8_MiB + 4_MiB + 8_MiB + 4_MiB + 4_MiB + 4_MiB + 4_MiB) * 5 + 8_B);
   CHECK_FALSE(all[0][0].began);
   CHECK(noted(*source, "it has no times"));
@@ -132,9 +133,12 @@ TEST_CASE("nccl log: calls that it has become steps, in order, without times; a 
 
 TEST_CASE("nccl log: calls of a communicator that nobody introduced are counted") {
   const Folder folder;
-  const std::string init = "a:7:9 [0] NCCL INFO ncclCommInitRank comm 0x1 rank 0 nranks 1 cudaDev 0 busId 60 commId 0xab - Init START\n",
-                    call = "a:7:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x2 recvbuff 0x2 count 4 datatype 7 op 0 root 0 comm ";
-  const auto source = open_nccl_log({folder.write("x", init + call + "0x1 [nranks=1] stream 0x3\n" + call + "0x9 [nranks=1] stream 0x3\n")});
+  const std::string
+      init =
+          "a:7:9 [0] NCCL INFO ncclCommInitRank comm 0x1 rank 0 nranks 1 cudaDev 0 busId 60 commId 0xab - Init START\n",
+      call = "a:7:9 [0] NCCL INFO AllReduce: opCount 0 sendbuff 0x2 recvbuff 0x2 count 4 datatype 7 op 0 root 0 comm ";
+  const auto source = open_nccl_log(
+      {folder.write("x", init + call + "0x1 [nranks=1] stream 0x3\n" + call + "0x9 [nranks=1] stream 0x3\n")});
   all_steps(*source);
   CHECK(counted(*source, "a communicator whose initialisation isn't logged") == 1);
   spoil(contents(sample("h200/nccl.rank0.log")), "s.log", open_nccl_log);

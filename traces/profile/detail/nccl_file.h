@@ -43,7 +43,8 @@ std::unique_ptr<Calls> log_calls(const std::string& file, std::shared_ptr<Common
 /// A file a process, or several in one.
 /// @param notes  of the format
 std::unique_ptr<schedule::Source> open_calls(const std::vector<std::string>& files,
-                                             std::unique_ptr<Calls> (*calls_of)(const std::string&, std::shared_ptr<Common>),
+                                             std::unique_ptr<Calls> (*calls_of)(const std::string&,
+                                                                                std::shared_ptr<Common>),
                                              std::string format, std::vector<std::string> hosts,
                                              const std::vector<std::string>& notes);
 

@@ -58,7 +58,8 @@ class LogCalls final : public Calls {
     const auto count = number_behind(what, "count"), type = number_behind(what, "datatype");
     const auto member = who_.find(key);
     if (member == who_.end()) {
-      common_->unused.add("calls of a communicator whose initialisation isn't logged (NCCL_DEBUG_SUBSYS=INIT,COLL)", place);
+      common_->unused.add("calls of a communicator whose initialisation isn't logged (NCCL_DEBUG_SUBSYS=INIT,COLL)",
+                          place);
       return false;
     }
     call.communicator = member->second.communicator;
