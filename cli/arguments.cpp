@@ -243,7 +243,10 @@ class Parser {
 
   void declare_replay() {
     CLI::App* replay = app_.add_subcommand("replay", "play a trace on a system and say how long it takes, and why");
-    replay->add_option("FILE", replay_.files, "a trace, a TLP log or a capture of NetTLP; its format is found by what is in it")->required();
+    replay
+        ->add_option("FILE", replay_.files,
+                     "a trace, a TLP log or a capture of NetTLP; its format is found by what is in it")
+        ->required();
     replay->add_option("--system", replay_.system, "a name from 'gicsim list', or a file; left out: h200_cx7_ib");
     replay->add_option("--path", replay_.path, "who posts: gpu_direct (left out), cpu_proxy, cpu_post, ...");
     replay->add_option("--map", replay_.map,

@@ -68,13 +68,14 @@ int play(const Replay& command, Exported& exported, whatif::ReplayRequest& reque
 }
 
 int play_tlps(const Replay& command, Exported& exported, whatif::ReplayRequest& request, const std::string& root) {
-  if (command.files.size() > 1) throw ConfigError(Location{command.files[1]}, "a second file; TLPs are played from one");
-  if (command.path) throw wrong("--path: belongs to messages; TLPs are made by the ports of the devices that made them");
+  if (command.files.size() > 1)
+    throw ConfigError(Location{command.files[1]}, "a second file; TLPs are played from one");
+  if (command.path)
+    throw wrong("--path: belongs to messages; TLPs are made by the ports of the devices that made them");
   if (command.compute != 1) throw wrong("--compute: a trace of TLPs has no computing times");
   request.set = keys_of(command, {});
-  return play(command, exported, request, [&] {
-    return whatif::replay_tlps([&] { return tlp::open(command.files.front()); }, request, root);
-  });
+  return play(command, exported, request,
+              [&] { return whatif::replay_tlps([&] { return tlp::open(command.files.front()); }, request, root); });
 }
 
 }  // namespace

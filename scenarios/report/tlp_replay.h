@@ -37,7 +37,7 @@ struct TlpReplay {
   std::string version;
   std::vector<std::string> files, notes;
   std::string format, system, start;
-  std::vector<std::pair<std::string, Count>> unused;  ///< TLPs of the trace, why and how many
+  std::vector<std::pair<std::string, Count>> unused;    ///< TLPs of the trace, why and how many
   std::vector<std::pair<std::string, Count>> failures;  ///< of the replay, how and where
   Count seed = 1;
   Status status = Status::done;

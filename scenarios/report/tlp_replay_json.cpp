@@ -66,10 +66,12 @@ Json binding_of(const std::optional<Bound>& bound) {
 
 std::string json(const TlpReplay& r) {
   Json rows = Json::array(), modules = Json::object(), diagnosis = nullptr;
-  for (const Row& row : r.path_rows) rows.push_back({{"layer", row.layer}, {"stage", row.stage}, {"ps", row.time.count()}});
+  for (const Row& row : r.path_rows)
+    rows.push_back({{"layer", row.layer}, {"stage", row.stage}, {"ps", row.time.count()}});
   for (const Counter& counter : r.counters) modules[counter.module][counter.name] = counter.value;
   if (r.diagnosis)
-    diagnosis = {{"what", r.diagnosis->what}, {"waits_for", r.diagnosis->waits_for}, {"at_ps", r.diagnosis->at.count()}};
+    diagnosis = {
+        {"what", r.diagnosis->what}, {"waits_for", r.diagnosis->waits_for}, {"at_ps", r.diagnosis->at.count()}};
   const Json out = {{"schema", "gicsim.tlp_replay/1"},
                     {"version", r.version},
                     {"files", r.files},

@@ -24,7 +24,8 @@ std::string tlps_opening(const TlpReplay& r) {
   std::string out;
   if (r.diagnosis) {
     out = wrapped(fmt::format("{}: {} at {}: {}", r.files.front(), to_name(r.status), time_text(r.diagnosis->at),
-                              r.diagnosis->what), 2);
+                              r.diagnosis->what),
+                  2);
     for (const std::string& line : r.diagnosis->waits_for) out += wrapped("  " + line, 4);
     out += wrapped("  what follows is of the requests that had begun by then", 2);
   } else {
@@ -35,11 +36,14 @@ std::string tlps_opening(const TlpReplay& r) {
     out = wrapped(fmt::format("{}: {} on {}{}", r.files.front(), time_text(r.makespan), r.system, against), 2);
   }
   out += wrapped(fmt::format("  read as {}: {} requests, each once, by {} kinds of requester and TLP", r.format,
-                             grouped(r.requests), r.classes.size()), 4);
+                             grouped(r.requests), r.classes.size()),
+                 4);
   out += r.start == "captured"
              ? "  each request begins when it did in the trace\n"
-             : wrapped("  each request begins as long after what had come to its requester last as in the trace, which "
-                       "is a guess of why it was made", 4);
+             : wrapped(
+                   "  each request begins as long after what had come to its requester last as in the trace, which "
+                   "is a guess of why it was made",
+                   4);
   for (const auto& [why, n] : r.unused) out += wrapped(fmt::format("  not played: {} x {}", grouped(n), why), 4);
   if (r.unanswered > 0)
     out += wrapped(fmt::format("  {} requests have no answer in the trace", grouped(r.unanswered)), 4);
@@ -54,32 +58,38 @@ std::string time_at(const Quantiles& q, double fraction) {
 }
 
 std::string by_class(const TlpReplay& r) {
-  std::string out = heading("Requests: from where they were seen first until the last of the answer (posted: until the last link)") +
-                    fmt::format("  {:<27}{:<9}{:>11}{:>13}{:>13}{:>13}{:>13}\n", "", "", "", "captured", "", "simulated", "") +
-                    fmt::format("  {:<27}{:<9}{:>11}{:>13}{:>13}{:>13}{:>13}\n", "link", "type", "n", "p50", "p99", "p50", "p99");
+  std::string out =
+      heading("Requests: from where they were seen first until the last of the answer (posted: until the last link)") +
+      fmt::format("  {:<27}{:<9}{:>11}{:>13}{:>13}{:>13}{:>13}\n", "", "", "", "captured", "", "simulated", "") +
+      fmt::format("  {:<27}{:<9}{:>11}{:>13}{:>13}{:>13}{:>13}\n", "link", "type", "n", "p50", "p99", "p50", "p99");
   for (const TlpClass& one : r.classes) {
     out += fmt::format("  {:<27}{:<9}{:>11}{:>13}{:>13}{:>13}{:>13}\n", one.link + " " + one.direction, one.type,
-                       grouped(one.n), time_at(one.captured, 0.5), time_at(one.captured, 0.99), time_at(one.simulated, 0.5),
-                       time_at(one.simulated, 0.99));
-    std::string more = fmt::format("    requester {}, played by {}, {}", one.requester, one.by, gicsim::text::write(one.bytes));
+                       grouped(one.n), time_at(one.captured, 0.5), time_at(one.captured, 0.99),
+                       time_at(one.simulated, 0.5), time_at(one.simulated, 0.99));
+    std::string more =
+        fmt::format("    requester {}, played by {}, {}", one.requester, one.by, gicsim::text::write(one.bytes));
     if (r.start == "captured" && one.late.most() > 0)
-      more += fmt::format("; began later than captured by p50 {}, p99 {}, most {}", time_at(one.late, 0.5), time_at(one.late, 0.99),
-                          time_at(one.late, 1));
+      more += fmt::format("; began later than captured by p50 {}, p99 {}, most {}", time_at(one.late, 0.5),
+                          time_at(one.late, 0.99), time_at(one.late, 1));
     if (one.failed + one.captured_failed > 0)
-      more += fmt::format("; without success: captured {}, simulated {}", grouped(one.captured_failed), grouped(one.failed));
+      more += fmt::format("; without success: captured {}, simulated {}", grouped(one.captured_failed),
+                          grouped(one.failed));
     out += wrapped(more, 6);
   }
   return out;
 }
 
 std::string by_link(const TlpReplay& r) {
-  std::string out = heading("Links") + fmt::format("  {:<30}{:>12}{:>14}{:>12}{:>14}{:>9}\n", "", "captured", "", "simulated", "", "") +
-                    fmt::format("  {:<30}{:>12}{:>14}{:>12}{:>14}{:>9}\n", "link", "TLPs", "payload/B", "TLPs", "payload/B", "busy");
+  std::string out =
+      heading("Links") +
+      fmt::format("  {:<30}{:>12}{:>14}{:>12}{:>14}{:>9}\n", "", "captured", "", "simulated", "", "") +
+      fmt::format("  {:<30}{:>12}{:>14}{:>12}{:>14}{:>9}\n", "link", "TLPs", "payload/B", "TLPs", "payload/B", "busy");
   for (const TlpLink& one : r.links) {
     out += fmt::format("  {:<30}{:>12}{:>14}", one.link + " " + one.direction, grouped(one.captured_tlps),
                        grouped(one.captured_payload.count()));
-    out += one.as.empty() ? std::string("  the machine has none like it\n")
-                          : fmt::format("{:>12}{:>14}{:>9}\n", grouped(one.tlps), grouped(one.payload.count()), percent(one.busy));
+    out += one.as.empty()
+               ? std::string("  the machine has none like it\n")
+               : fmt::format("{:>12}{:>14}{:>9}\n", grouped(one.tlps), grouped(one.payload.count()), percent(one.busy));
   }
   return out;
 }
@@ -103,12 +113,16 @@ std::string chain(const TlpReplay& r) {
 std::string binding(const TlpReplay& r) {
   if (!r.bound_by) return "";
   const Bound& bound = *r.bound_by;
-  const std::string what = bound.throughput ? bound.resource : part_words(bound.resource.substr(bound.resource.find('.') + 1));
+  const std::string what =
+      bound.throughput ? bound.resource : part_words(bound.resource.substr(bound.resource.find('.') + 1));
   std::string line = bound.throughput ? fmt::format("  {}, busy for {} of the time.", what, percent(bound.share))
                                       : fmt::format("  {}: {} of the chain.", what, percent(bound.share));
-  if (bound.gain) line += fmt::format(" Twice as fast ({}), the makespan falls by {}.", bound.widened, percent(*bound.gain));
+  if (bound.gain)
+    line += fmt::format(" Twice as fast ({}), the makespan falls by {}.", bound.widened, percent(*bound.gain));
   if (bound.resource == "gap")
-    line += " It is the time that devices, processors and the network took between requests, which this replay doesn't change.";
+    line +=
+        " It is the time that devices, processors and the network took between requests, which this replay doesn't "
+        "change.";
   if (!bound.throughput)
     line += fmt::format(" The busiest resource: {}, {} of the time.", r.busiest, percent(r.busiest_share));
   return heading("What binds") + wrapped(line, 2);

@@ -72,8 +72,10 @@ TlpPlan::TlpPlan(tlp::Requests& trace, const ReplayRequest& request, const std::
     const auto mapped = map_.find(name);
     ours_.push_back(node_of(name).has_value());
     below_.push_back(mapped != map_.end() ? std::optional(mapped->second) : whatif::below(name));
-    if (below_.back()) nodes = std::max(nodes, below_.back()->node + 1);
-    else if (const auto node = node_of(name)) nodes = std::max(nodes, *node + 1);
+    if (below_.back())
+      nodes = std::max(nodes, below_.back()->node + 1);
+    else if (const auto node = node_of(name))
+      nodes = std::max(nodes, *node + 1);
   }
   if (nodes > scenario_.system.nodes.size()) build(request, root, nodes);
   choose(trace);
@@ -138,20 +140,23 @@ void TlpPlan::choose(const tlp::Requests& trace) {
       throw ConfigError(Location{"--map"}, "the trace has several links; say what is below each, as '" + all + "'");
     }
     below_[link] = {0, system.dmas > 0 ? "dma0" : system.nics > 0 ? "nic0" : "gpu0"};
-    notes_.push_back("link " + names_[link] + " is taken to lead to " + name_of(*below_[link]) + "; --map says otherwise");
+    notes_.push_back("link " + names_[link] + " is taken to lead to " + name_of(*below_[link]) +
+                     "; --map says otherwise");
   }
   for (std::size_t link = 0; link < names_.size(); ++link) {
     if (below_[link]) check(*below_[link], "link " + names_[link] + " leads to it");
     links_.push_back(map_.contains(names_[link]) || !ours_[link] ? name_of(*below_[link]) + "_pcie" : names_[link]);
   }
   if (std::find(ours_.begin(), ours_.end(), false) != ours_.end())
-    notes_.push_back("its addresses are another machine's: what goes up goes to host memory, what goes down to the device");
+    notes_.push_back(
+        "its addresses are another machine's: what goes up goes to host memory, what goes down to the device");
   for (const tlp::Entry& entry : trace.entries()) {
     const std::string& name = names_[entry.link];
     const bool up = entry.direction == tlp::Direction::up;
     if (up && !below_[entry.link])
-      throw ConfigError(Location{"--map"}, "requests go up " + name + " first, and no device is known below it; write '" +
-                                               name + "=node0.nic0'");
+      throw ConfigError(
+          Location{"--map"},
+          "requests go up " + name + " first, and no device is known below it; write '" + name + "=node0.nic0'");
     const std::size_t node = below_[entry.link] ? below_[entry.link]->node : node_of(name).value_or(0);
     seats_.push_back(up ? *below_[entry.link] : TlpDevice{node, "host"});
   }
@@ -175,7 +180,7 @@ std::optional<TlpPlan::Target> TlpPlan::by_address(const std::string& link, cons
 
 Address TlpPlan::base(const TlpDevice& device) const {
   const std::size_t n = number(device);
-  return device.who == "host" ? AddressMap::dram
+  return device.who == "host"            ? AddressMap::dram
          : device.who.starts_with("gpu") ? AddressMap::gpu(n)
          : device.who.starts_with("nic") ? AddressMap::nic(n)
                                          : AddressMap::dma(n);
@@ -193,9 +198,11 @@ Address TlpPlan::target(const tlp::Request& request) const {
     const auto at = std::find(names_.begin(), names_.end(), link) - names_.begin();
     target.device = *below_[static_cast<std::size_t>(at)];
   }
-  // A NIC's registers would ring: what reaches its doorbell page without a queue's number takes the same way and doesn't.
+  // A NIC's registers would ring: what reaches its doorbell page without a queue's number takes the same way and
+  // doesn't.
   if (target.device.who.starts_with("nic")) target.offset = 0x800;
-  if (target.device.who == "host" && scenario_.system.nodes[seat.node].host.doorbell_gate) target.offset |= Address{1} << 36;
+  if (target.device.who == "host" && scenario_.system.nodes[seat.node].host.doorbell_gate)
+    target.offset |= Address{1} << 36;
   return base(target.device) + target.offset;
 }
 

@@ -55,11 +55,11 @@ class TlpPlan {
   Address base(const TlpDevice& device) const;
 
   schema::Scenario scenario_;
-  std::map<std::string, TlpDevice> map_;             ///< of the trace's links
-  std::vector<std::optional<TlpDevice>> below_;      ///< by link
-  std::vector<bool> ours_;                           ///< by link: addresses are this program's
-  std::vector<std::string> names_, links_;           ///< by link: the trace's, the machine's
-  std::vector<TlpDevice> seats_;                     ///< by entry
+  std::map<std::string, TlpDevice> map_;         ///< of the trace's links
+  std::vector<std::optional<TlpDevice>> below_;  ///< by link
+  std::vector<bool> ours_;                       ///< by link: addresses are this program's
+  std::vector<std::string> names_, links_;       ///< by link: the trace's, the machine's
+  std::vector<TlpDevice> seats_;                 ///< by entry
   std::vector<std::string> notes_;
 };
 

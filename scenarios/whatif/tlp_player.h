@@ -29,7 +29,7 @@ struct TlpSeat {
 
 /// What a trace's links are on the machine, and who asks for what.
 struct TlpStands {
-  std::vector<TlpSeat> seats;                ///< by entry of the trace
+  std::vector<TlpSeat> seats;                     ///< by entry of the trace
   std::vector<std::array<std::string, 2>> links;  ///< by link of the trace: the machine's up and down; "": it has none
   std::function<Address(const tlp::Request&)> target;
 };

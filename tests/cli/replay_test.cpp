@@ -90,5 +90,35 @@ TEST_CASE("program: what can't be replayed says why") {
   CHECK(holds(shell.run({"replay", "two.goal", "--set", "link.ratee=1"}).err, "did you mean"));
 }
 
+TEST_CASE("program: a TLP log and a NetTLP capture are played as PCIe traffic") {
+  Shell shell;
+  REQUIRE(shell
+              .run({"run", "put_8B", "--set", "iterations=20", "--set", "payload=read", "-o", "run", "--export",
+                    "tlp,nettlp"})
+              .code == 0);
+  const auto text = shell.run({"replay", "run/tlps.tsv"});
+  CHECK(text.code == 0);
+  CHECK(holds(text.out, "read as gicsim.tlp_log/1: 150 requests, each once"));
+  CHECK(holds(text.out, "requester 0x0002, played by node0.nic0"));
+  CHECK(holds(text.out, "What binds"));
+  const auto json =
+      nlohmann::json::parse(shell.run({"replay", "run/tlps.tsv", "--json", "-o", "again", "--export", "tlp"}).out);
+  CHECK(json.at("schema") == "gicsim.tlp_replay/1");
+  CHECK(json.at("makespan_ps") == json.at("captured_ps"));
+  CHECK(std::filesystem::exists(shell.folder.path() + "/again/tlps.tsv"));
+  const auto capture = nlohmann::json::parse(shell.run({"replay", "run/nettlp.pcap", "--json"}).out);
+  CHECK(capture.at("requests") == 150);
+  const auto narrow =
+      nlohmann::json::parse(shell.run({"replay", "run/tlps.tsv", "--set", "nic.pcie.lanes=4", "--json"}).out);
+  CHECK(narrow.at("makespan_ps") > json.at("makespan_ps"));
+  shell.folder.write("cut.tsv", contents(shell.folder.path() + "/run/tlps.tsv").substr(0, 3000));
+  const auto cut = shell.run({"replay", "cut.tsv"});
+  CHECK(cut.code == 2);
+  CHECK(cut.out.empty());
+  CHECK(holds(cut.err, "the file ends inside a line; it was cut off"));
+  CHECK(shell.run({"replay", "run/tlps.tsv", "--path", "cpu_post"}).code == 2);
+  CHECK(shell.run({"replay", "run/tlps.tsv", "run/tlps.tsv"}).code == 2);
+}
+
 }  // namespace
 }  // namespace gicsim

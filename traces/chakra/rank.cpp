@@ -104,8 +104,8 @@ bool Rank::take_collective(const Node& node) {
     return false;
   }
   if (node.some_dimensions)
-    common_.unused.add("involved_dim: a machine here has no dimensions; the collective is among its pg_name's ranks, or all",
-                       node.at);
+    common_.unused.add(
+        "involved_dim: a machine here has no dimensions; the collective is among its pg_name's ranks, or all", node.at);
   const std::int64_t bytes = node.comm_size.value_or(0), n = static_cast<std::int64_t>(group->ranks.size());
   if (bytes < 0 || bytes > most_bytes / n) fail(node, fmt::format("comm_size: {} B can't be", bytes));
   if (!node.comm_size && *operation != schedule::Operation::barrier) fail(node, "a collective without comm_size");

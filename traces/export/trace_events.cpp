@@ -22,8 +22,8 @@ std::string named(std::string_view name, std::string_view category, const std::s
   return fmt::format("\"name\":{},\"cat\":{},\"args\":{{{}}}", quoted(name), quoted(category), arguments);
 }
 
-/// Viewers add ts and dur as floating numbers. Where that reaches into what begins at the end, it ends a thousandth of a
-/// picosecond earlier, but for whole nanoseconds: viewers that count those round down.
+/// Viewers add ts and dur as floating numbers. Where that reaches into what begins at the end, it ends a thousandth of
+/// a picosecond earlier, but for whole nanoseconds: viewers that count those round down.
 std::string duration(Picoseconds begin, Picoseconds lasts) {
   const auto us = [](Picoseconds t) { return static_cast<double>(t.count()) / 1e6; };
   const bool reaches = us(begin) + us(lasts) > us(begin + lasts);

@@ -54,8 +54,9 @@ std::unique_ptr<schedule::Source> open_kineto(const std::vector<std::string>& fi
   std::vector<Found> found;
   for (const std::string& file : files) {
     if (without_kineto(stream::Input(file).head(4096)))
-      throw ConfigError(Location{file}, "written by a PyTorch without Kineto: it has operators of the host alone, nothing "
-                                        "that ran on a GPU and no message");
+      throw ConfigError(Location{file},
+                        "written by a PyTorch without Kineto: it has operators of the host alone, nothing "
+                        "that ran on a GPU and no message");
     Found one{0, file, detail::distributed_in(file)};
     const auto named = one.distributed.rank ? one.distributed.rank : rank_in_name(file);
     if (!named && files.size() > 1)

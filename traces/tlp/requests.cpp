@@ -33,8 +33,10 @@ std::size_t Requests::entry(std::size_t link, const Record& record) {
 
 /// To the device below a link, or to the host.
 void Requests::came(Direction direction, std::size_t link, Cause cause) {
-  if (direction == Direction::up) above_[domain(link)] = cause;
-  else below_[link] = cause;
+  if (direction == Direction::up)
+    above_[domain(link)] = cause;
+  else
+    below_[link] = cause;
 }
 
 bool Requests::next(Request& request) {
@@ -54,13 +56,15 @@ bool Requests::next(Request& request) {
       if (asks_translation) open_[{at, record.requester, *record.tag}] = {.used = false};
       continue;
     }
-    const Key key{domain(at), record.requester, record.kind, record.address, record.length.count(),
-                  record.tag ? *record.tag : -1};
+    const Key key{domain(at),     record.requester,      record.kind,
+                  record.address, record.length.count(), record.tag ? *record.tag : -1};
     if (seen_again(record, at, key)) continue;
     const bool up = record.direction == Direction::up;
     const auto& causes = up ? below_ : above_;
     const auto cause = causes.find(up ? at : domain(at));
-    request = {.number = number_++, .entry = entry(at, record), .record = record,
+    request = {.number = number_++,
+               .entry = entry(at, record),
+               .record = record,
                .after = cause == causes.end() ? std::nullopt : std::optional(cause->second)};
     if (request.number == 0) first_ = record.begin;
     last_ = std::max(last_, record.begin);
@@ -73,8 +77,8 @@ bool Requests::next(Request& request) {
     in_order_.push_back(key);
     if (in_order_.size() > most_seen) forget();
     if (flow_of(record.kind) != Flow::posted)
-      open_[{at, record.requester, *record.tag}] = {request.number, request.entry, record.begin, record.length,
-                                                    record.kind, true};
+      open_[{at, record.requester, *record.tag}] = {request.number, request.entry, record.begin,
+                                                    record.length,  record.kind,   true};
     came(record.direction, at, {request.number, Cause::What::entered, at, record.begin});
     return true;
   }
@@ -104,7 +108,8 @@ void Requests::forget() {
   in_order_.pop_front();
   Same& same = found->second;
   const Sight& sight = same.sights.front();
-  if (sight.links > 1) entries_[sight.entry].sums[std::get<TlpKind>(found->first)].passed.add((sight.last - sight.begin).count());
+  if (sight.links > 1)
+    entries_[sight.entry].sums[std::get<TlpKind>(found->first)].passed.add((sight.last - sight.begin).count());
   same.sights.pop_front();
   ++same.gone;
   if (same.sights.empty()) same_.erase(found);
@@ -122,8 +127,10 @@ void Requests::completed(const Record& record, std::size_t at) {
   if (open.used && open.kind == TlpKind::read && open.left > Bytes{} && !failed) return;
   if (open.used) {
     Entry::Sum& sum = entries_[open.entry].sums[open.kind];
-    if (failed) ++sum.failed;
-    else sum.answered.add((record.begin - open.begin).count());
+    if (failed)
+      ++sum.failed;
+    else
+      sum.answered.add((record.begin - open.begin).count());
     came(record.direction, at, {open.number, Cause::What::answered, at, record.begin});
   }
   open_.erase(found);

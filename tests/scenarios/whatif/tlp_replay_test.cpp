@@ -47,9 +47,9 @@ std::vector<std::string> traffic(const std::string& log) {
   std::optional<Picoseconds> first;
   for (tlp::Record r; held.next(r);) {
     if (!first) first = r.begin;
-    lines.push_back(std::to_string((r.begin - *first).count()) + " " + r.link + " " + std::string(tlp::name_of(r.direction)) +
-                    " " + std::string(tlp::type_of(r)) + " " + std::to_string(r.address) + " " +
-                    std::to_string(r.length.count()) + (r.relaxed ? " RO" : ""));
+    lines.push_back(std::to_string((r.begin - *first).count()) + " " + r.link + " " +
+                    std::string(tlp::name_of(r.direction)) + " " + std::string(tlp::type_of(r)) + " " +
+                    std::to_string(r.address) + " " + std::to_string(r.length.count()) + (r.relaxed ? " RO" : ""));
   }
   std::sort(lines.begin(), lines.end());
   return lines;
@@ -65,11 +65,13 @@ std::string made_again(const std::string& log, whatif::ReplayRequest how) {
 }
 
 TEST_CASE("tlp replay: on the machine that it was taken from, every TLP goes over every link at the same picosecond") {
-  for (const char* differs : {"", "payload: read\nbytes: 64 KiB\n", "pattern: put_bw\npayload: read\nbytes: 4 KiB\niterations: 40\nbatch: 4\n",
+  for (const char* differs : {"", "payload: read\nbytes: 64 KiB\n",
+                              "pattern: put_bw\npayload: read\nbytes: 4 KiB\niterations: 40\nbatch: 4\n",
                               "path: cpu_proxy\nqueues: host\n"}) {
     CAPTURE(std::string(differs));
     const std::string log = exported("tlp", differs).file("tlps.tsv");
-    for (const auto start : {workloads::ReplayOptions::Start::captured, workloads::ReplayOptions::Start::dependencies}) {
+    for (const auto start :
+         {workloads::ReplayOptions::Start::captured, workloads::ReplayOptions::Start::dependencies}) {
       whatif::ReplayRequest how = request();
       how.options.start = start;
       const auto played = traffic(made_again(log, how)), captured = traffic(log);
@@ -85,7 +87,8 @@ TEST_CASE("tlp replay: what was captured stands beside what is simulated, by req
   const report::TlpReplay replay = play(log);
   CHECK(replay.captured == replay.makespan);
   REQUIRE(replay.classes.size() == 4);
-  const auto reads = std::find_if(replay.classes.begin(), replay.classes.end(), [](const auto& one) { return one.type == "MRd"; });
+  const auto reads =
+      std::find_if(replay.classes.begin(), replay.classes.end(), [](const auto& one) { return one.type == "MRd"; });
   REQUIRE(reads != replay.classes.end());
   CHECK(reads->by == "node0.nic0");
   CHECK(reads->n == 14);
@@ -98,7 +101,8 @@ TEST_CASE("tlp replay: what was captured stands beside what is simulated, by req
   }
 }
 
-TEST_CASE("tlp replay: on another machine other times: what waited for an answer comes later, what began by itself doesn't") {
+TEST_CASE(
+    "tlp replay: on another machine other times: what waited for an answer comes later, what began by itself doesn't") {
   const std::string log = exported("tlp", "payload: read\nbytes: 64 KiB\n").file("tlps.tsv");
   const report::TlpReplay same = play(log), narrow = play(log, request("h200_cx7_ib", {{"nic.pcie.lanes", "4"}}));
   CHECK(narrow.makespan > same.makespan);
@@ -156,8 +160,9 @@ TEST_CASE("tlp replay: mistakes say what to write") {
   CHECK(holds(said(put, map), "is no link of the trace; it has node0.gpu0_pcie"));
   map.map = "node0.nic0_pcie=there";
   CHECK(holds(said(put, map), "'there' is no device"));
-  CHECK(holds(said(header + std::string("1.000\tnode0.switch0_pcie\tup\tMWr\t0x0002\t-\t0x40\t8\t1\t-\t1.500\t-\n"), request()),
-              "no device is known below it"));
+  CHECK(holds(
+      said(header + std::string("1.000\tnode0.switch0_pcie\tup\tMWr\t0x0002\t-\t0x40\t8\t1\t-\t1.500\t-\n"), request()),
+      "no device is known below it"));
   std::string two = foreign_read;
   two.replace(two.find("3b"), 2, "3c");
   CHECK(holds(said(header + std::string(foreign_read) + two, request()), "the trace has several links"));

@@ -196,9 +196,10 @@ TEST_CASE("chakra: involved_dim in JSON; all dimensions are nothing to tell") {
   const Folder folder;
   for (const auto& [dims, told] : {std::pair{"true, false", 1u}, {"true, true", 0u}}) {
     for (const char* rank : {"0", "1"})
-      folder.write(std::string("x.") + rank + ".json",
-                   std::string(R"({"workload_graph": [{"id": 1, "name": "a", "type": 7, "comm_size": 64, "comm_type": 0, )") +
-                       R"("involved_dim": [)" + dims + "]}]}");
+      folder.write(
+          std::string("x.") + rank + ".json",
+          std::string(R"({"workload_graph": [{"id": 1, "name": "a", "type": 7, "comm_size": 64, "comm_type": 0, )") +
+              R"("involved_dim": [)" + dims + "]}]}");
     const auto source = open({folder.path() + "/x.0.json", folder.path() + "/x.1.json"});
     all_steps(*source);
     CHECK(source->unused().size() == told);

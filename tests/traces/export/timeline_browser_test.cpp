@@ -73,13 +73,14 @@ std::string browser() {
 /// The page's words after it has loaded.
 std::string shown(const std::string& browser, const std::string& timeline) {
   const Folder folder;
-  const std::string file = folder.write(
-      "page.html", R"(<script id="trace" type="application/json">)" + timeline + "</script>" + page);
-  return output_of("timeout 120 " + browser + " --headless --no-sandbox --disable-gpu --user-data-dir=" + folder.path() +
-                   "/profile --dump-dom file://" + file);
+  const std::string file =
+      folder.write("page.html", R"(<script id="trace" type="application/json">)" + timeline + "</script>" + page);
+  return output_of("timeout 120 " + browser + " --headless --no-sandbox --disable-gpu --user-data-dir=" +
+                   folder.path() + "/profile --dump-dom file://" + file);
 }
 
-TEST_CASE("timeline: in a browser its slices lie beside each other, its arrows end on them, stages last as in the ledgers") {
+TEST_CASE(
+    "timeline: in a browser its slices lie beside each other, its arrows end on them, stages last as in the ledgers") {
   const std::string with = browser();
   if (with.empty()) {
     MESSAGE("skipped: no browser (Debian: chromium)");
@@ -100,12 +101,15 @@ TEST_CASE("timeline: in a browser its slices lie beside each other, its arrows e
       std::string what, name;
       std::int64_t ps = 0, shown_ps = 0;
       words >> what;
-      if (what == "end") whole = true;
-      else if (what == "nameless") FAIL_CHECK(line);
+      if (what == "end")
+        whole = true;
+      else if (what == "nameless")
+        FAIL_CHECK(line);
       else if (what == "stage" && words >> name >> ps >> shown_ps) {
         stages[name] = ps;
         CHECK(std::abs(shown_ps - ps) <= 1);
-      } else if (words >> ps) said[what] = ps;
+      } else if (words >> ps)
+        said[what] = ps;
     }
     REQUIRE_MESSAGE(whole, "the browser showed nothing");
     CHECK(stages == ledgers);

@@ -22,8 +22,8 @@ std::string log_of(std::initializer_list<const char*> lines) {
     std::istringstream words(line);
     std::string time, link, direction, type, requester, tag, address, length, flags;
     words >> time >> link >> direction >> type >> requester >> tag >> address >> length >> flags;
-    for (const std::string& cell : {time + ".000", link, direction, type, requester, tag, address, length, std::string("1"),
-                                    std::string("-"), time + ".500"})
+    for (const std::string& cell : {time + ".000", link, direction, type, requester, tag, address, length,
+                                    std::string("1"), std::string("-"), time + ".500"})
       text += cell + "\t";
     text += flags + "\n";
   }
@@ -41,13 +41,11 @@ struct Read {
 };
 
 /// A doorbell, and what a NIC does upon it: reads its WQE from the GPU, through a switch.
-const char* const put[] = {"100 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -",
-                           "200 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -",
-                           "500 node0.nic0_pcie up MRd 0x0002 3 0x4400 64 -",
-                           "600 node0.gpu0_pcie down MRd 0x0002 3 0x4400 64 -",
-                           "700 node0.gpu0_pcie up CplD 0x0002 3 0x4400 64 -",
-                           "900 node0.nic0_pcie down CplD 0x0002 3 0x4400 64 -",
-                           "950 node0.nic0_pcie up MWr 0x0002 - 0x4480 64 -"};
+const char* const put[] = {
+    "100 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -",   "200 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -",
+    "500 node0.nic0_pcie up MRd 0x0002 3 0x4400 64 -",  "600 node0.gpu0_pcie down MRd 0x0002 3 0x4400 64 -",
+    "700 node0.gpu0_pcie up CplD 0x0002 3 0x4400 64 -", "900 node0.nic0_pcie down CplD 0x0002 3 0x4400 64 -",
+    "950 node0.nic0_pcie up MWr 0x0002 - 0x4480 64 -"};
 
 TEST_CASE("tlp requests: each once, however many links it crosses, with what its requester had got before it") {
   const Read read(log_of({put[0], put[1], put[2], put[3], put[4], put[5], put[6]}));
@@ -73,11 +71,10 @@ TEST_CASE("tlp requests: each once, however many links it crosses, with what its
 }
 
 TEST_CASE("tlp requests: equal ones, one behind the other, are as many as entered") {
-  const Read read(log_of({"1 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -", "2 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -",
-                          "3 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -",
-                          "4 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -",
-                          "5 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -",
-                          "6 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -"}));
+  const Read read(
+      log_of({"1 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -", "2 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -",
+              "3 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -", "4 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -",
+              "5 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -", "6 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -"}));
   CHECK(read.all.size() == 3);
   const Entry::Sum& writes = read.requests.entries().at(0).sums.at(TlpKind::write);
   CHECK(writes.passed.n() == 3);
@@ -85,15 +82,17 @@ TEST_CASE("tlp requests: equal ones, one behind the other, are as many as entere
 }
 
 TEST_CASE("tlp requests: another node's requester of the same number is another one") {
-  const Read read(log_of({"1 node0.nic0_pcie up MWr 0x0002 - 0x6000 8 -", "2 node1.nic0_pcie up MWr 0x0002 - 0x6000 8 -"}));
+  const Read read(
+      log_of({"1 node0.nic0_pcie up MWr 0x0002 - 0x6000 8 -", "2 node1.nic0_pcie up MWr 0x0002 - 0x6000 8 -"}));
   CHECK(read.all.size() == 2);
   CHECK(read.requests.entries().size() == 2);
 }
 
 TEST_CASE("tlp requests: what a device does by itself isn't played, and an answer without success counts") {
-  const Read read(log_of({"1 node0.dma0_pcie up MRd 0x0040 1 0x1000 8 AT=request", "2 node0.dma0_pcie down CplD 0x0040 1 0x1000 8 -",
-                          "3 node0.dma0_pcie down Msg 0x0000 - 0x1000 8 -", "4 node0.dma0_pcie up MRd 0x0040 1 0x1000 64 AT=translated",
-                          "5 node0.dma0_pcie down Cpl 0x0040 1 0x1000 0 UR", "6 node0.dma0_pcie up MRd 0x0040 2 0x1000 64 -"}));
+  const Read read(log_of(
+      {"1 node0.dma0_pcie up MRd 0x0040 1 0x1000 8 AT=request", "2 node0.dma0_pcie down CplD 0x0040 1 0x1000 8 -",
+       "3 node0.dma0_pcie down Msg 0x0000 - 0x1000 8 -", "4 node0.dma0_pcie up MRd 0x0040 1 0x1000 64 AT=translated",
+       "5 node0.dma0_pcie down Cpl 0x0040 1 0x1000 0 UR", "6 node0.dma0_pcie up MRd 0x0040 2 0x1000 64 -"}));
   CHECK(read.all.size() == 2);
   CHECK(read.requests.unused().size() == 2);
   const Entry::Sum& reads = read.requests.entries().at(0).sums.at(TlpKind::read);
@@ -103,7 +102,8 @@ TEST_CASE("tlp requests: what a device does by itself isn't played, and an answe
 }
 
 TEST_CASE("tlp requests: a host's go down first, and what came to it from its node may be why") {
-  const Read read(log_of({"1 node0.gpu0_pcie up MWr 0x0001 - 0x40 8 -", "9 node0.nic0_pcie down MWr 0x0000 - 0x8000 8 -"}));
+  const Read read(
+      log_of({"1 node0.gpu0_pcie up MWr 0x0001 - 0x40 8 -", "9 node0.nic0_pcie down MWr 0x0000 - 0x8000 8 -"}));
   REQUIRE(read.all.size() == 2);
   CHECK(read.requests.entries()[1].direction == Direction::down);
   REQUIRE(read.all[1].after);
@@ -113,8 +113,8 @@ TEST_CASE("tlp requests: a host's go down first, and what came to it from its no
 TEST_CASE("tlp requests: memory is bounded: what is seen again long after counts as new") {
   std::string text = header;
   const auto write = [&](std::uint64_t ns, const char* link, const char* way, std::uint64_t address) {
-    text += std::to_string(ns) + ".000\t" + link + "\t" + way + "\tMWr\t0x0001\t-\t" + std::to_string(address) + "\t8\t1\t-\t" +
-            std::to_string(ns) + ".500\t-\n";
+    text += std::to_string(ns) + ".000\t" + link + "\t" + way + "\tMWr\t0x0001\t-\t" + std::to_string(address) +
+            "\t8\t1\t-\t" + std::to_string(ns) + ".500\t-\n";
   };
   write(1, "node0.gpu0_pcie", "up", 10);
   for (std::uint64_t i = 0; i < (1 << 16); ++i) write(2 + i, "node0.gpu0_pcie", "up", 100 + i);

@@ -150,8 +150,9 @@ void KinetoFile::take_message(const stream::Value& args, Work& work) {
   if (!whole) return stays("a collective whose size isn't known");
   if (const auto seq = stream::integer_of(args, "Seq"); seq && began_.insert(work.group->id).second)
     if (common_->first_seq.try_emplace(work.group->id, *seq).first->second != *seq)
-      common_->unused.add("Seq: a group's first collective isn't the same one in all traces; they are paired by their order",
-                          work.place);
+      common_->unused.add(
+          "Seq: a group's first collective isn't the same one in all traces; they are paired by their order",
+          work.place);
   work.kind = Work::Kind::collective;
   work.operation = meant->operation;
   work.bytes = *whole;
