@@ -88,7 +88,8 @@ struct TraceInfo {
 
 struct TraceCheck {
   std::vector<std::string> files;
-  std::optional<std::string> delivered, role;
+  std::vector<std::string> delivered;  ///< the same run behind places of loss
+  std::optional<std::string> role;
   std::string like = "soft_roce";
   std::vector<std::string> set;  ///< "key=value" of nic.transport
 };

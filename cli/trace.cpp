@@ -91,8 +91,10 @@ int perform(const TraceCheck& command, const std::string&) {
   for (const std::string& habit : command.set) captures::set(transport, habit);
   std::string text;
   bool good = true;
-  each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
-    const std::vector<captures::Verdict> verdicts = captures::check(file, delivered, role, transport);
+  if (!command.delivered.empty() && command.files.size() != 1)
+    throw ConfigError(Location{"gicsim"}, "--delivered: belongs to one FILE");
+  each(command.files, {}, [&](const std::string& file, const std::string&) {
+    const std::vector<captures::Verdict> verdicts = captures::check(file, command.delivered, role, transport);
     text += captures::to_text(file, verdicts);
     for (const captures::Verdict& verdict : verdicts) good = good && verdict.good();
   });

@@ -28,8 +28,8 @@ gicsim_room(traces/chakra   CXX 20 USES ${units} models/base traces/result trace
 gicsim_room(traces/profile  CXX 20 USES ${units} models/base traces/result traces/schedule traces/stream TAKES fmt sqlite)
 gicsim_room(traces/fabric   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule TAKES fmt json)
 gicsim_room(traces/hops     CXX 20 USES ${common} TAKES fmt sqlite)
-gicsim_room(traces/roce     CXX 20 USES ${units} models/base traces/schedule TAKES fmt json)
-gicsim_room(traces/tlp      CXX 20 USES ${common} traces/roce TAKES fmt json)
+gicsim_room(traces/roce     CXX 20 USES ${units} models/base traces/schedule traces/stream TAKES fmt json)
+gicsim_room(traces/tlp      CXX 20 USES ${common} traces/stream traces/roce TAKES fmt json)
 gicsim_room(traces/export   CXX 20 USES ${common} traces/result traces/hops traces/schedule traces/tlp TAKES systemc fmt json posix)
 gicsim_room(traces/import   CXX 20 USES ${units} models/base traces/result traces/text traces/schedule traces/fabric
                             traces/hops TAKES fmt json posix)
@@ -64,7 +64,7 @@ gicsim_room(validate/fit         CXX 20 USES ${below} validate/formulas validate
 gicsim_room(validate/sensitivity CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/claims      CXX 20 USES ${below} validate/compare TAKES fmt json)
 gicsim_room(validate/diagnose    CXX 20 USES ${below} validate/formulas validate/compare TAKES fmt json)
-gicsim_room(validate/captures    CXX 20 USES ${common} models/nic traces/roce TAKES fmt)
+gicsim_room(validate/captures    CXX 20 USES ${common} models/nic traces/stream traces/roce TAKES fmt)
 set(validate validate/captures validate/formulas validate/reference validate/compare validate/evidence validate/fit
              validate/sensitivity validate/claims validate/diagnose validate/kit)
 

@@ -26,7 +26,7 @@ void Nic::owe_ack(QueuePair& queue, const Packet& packet) {
   if (transport_.ack == Acks::every) {
     Packet ack;
     ack.kind = PacketKind::ack;
-    ack.psn = psn_plus(queue.expected_psn, -1);
+    ack.psn = transport_.acks_name_reads ? psn_plus(queue.expected_psn, -1) : queue.newest_psn;
     ack.msn = queue.msn;
     ack.ledger = std::exchange(queue.ack_ledger, {});
     queue.acks_due.push_back(ack);

@@ -60,6 +60,7 @@ void Nic::take_dynamic(const Packet& packet) {
     queue.connections = static_cast<Count>(packet.value);
     queue.expected_psn = packet.psn;
     queue.saved.clear();
+    queue.reads.clear();
     queue.gap = false;
     queue.connected_at = kernel_.now() + transport_.dc_connect;
     kernel_.at<&ReadyTimer::on_connected>(queue.connected_at, &queue.ready);

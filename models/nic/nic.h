@@ -242,6 +242,7 @@ class Nic final : public sc_core::sc_module, private Target, private PacketSink,
   friend struct AckTimer;
   static Job* oldest(QueuePair& queue);
   void pop_oldest(QueuePair& queue);
+  bool ends_fetch(QueuePair& queue, std::uint32_t psn);
   void acknowledge(QueuePair& queue, std::uint32_t psn);
   void progress(QueuePair& queue);
   void go_on(QueuePair& queue);

@@ -103,6 +103,7 @@ struct Reply : Stream {
   std::uint64_t value = 0, operand = 0, compare = 0;
   std::int64_t building = 0;  ///< packets between packetiser and wire
   bool again = false;         ///< answers a duplicate
+  bool resumed = false;       ///< goes on in the middle of a READ
   bool in_unit = false;       ///< an atomic that is being executed
   Picoseconds begun{};        ///< when that began
   Picoseconds sampled{};      ///< when it saw the old value
@@ -198,6 +199,7 @@ struct QueuePair {
   bool ack_deferred = false;                              ///< behind responses
   bool ack_owed = false;                                  ///< of `ack_psn`, unless each has its own
   std::uint32_t ack_psn = 0;                              ///< newest that asked for an ACK
+  std::uint32_t newest_psn = 0;                           ///< of what was accepted and isn't a READ
   LedgerRef ack_ledger;                                   ///< of the newest message that asked for an ACK
   bool gap = false;                                       ///< NAKed; no other until the missing packet is here
   std::optional<Syndrome> nak_due;
@@ -210,6 +212,7 @@ struct QueuePair {
     std::uint64_t value;
   };
   std::deque<Saved> saved;                                ///< results of the newest atomics
+  std::deque<std::uint32_t> reads;                        ///< first PSNs of the newest READs, if repeated ones are resumed
   std::int64_t receives = 0;                              ///< posted
   std::uint32_t received = 0;                             ///< of these, consumed so far
   std::uint32_t receives_asked = 0;                       ///< receive WQEs read, or being read

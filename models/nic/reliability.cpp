@@ -41,6 +41,7 @@ void Nic::acknowledge(QueuePair& queue, std::uint32_t psn) {
       if (!psn_reached(missing, psn)) break;
       if (std::exchange(queue.oldest_psn, missing) != missing) progress(queue);
       if (queue.unacknowledged.empty()) return go_on(queue);  // it is about to be asked for anyway
+      if (transport_.read_gap == ReadGap::ignored && !psn_reached(job->last_psn(), psn)) return;
       const bool waits = selective() || queue.config.reorders;
       if (waits && (!queue.acknowledged || psn_reached(*queue.acknowledged, psn))) queue.acknowledged = psn;
       if (queue.config.reorders) return;  // its answer may still come

@@ -15,6 +15,10 @@ void Nic::accept_fetch(QueuePair& queue, const Packet& packet) {
   queue.msn = psn_plus(queue.msn, 1);
   ++(packet.kind == PacketKind::read_request ? queue.stats.rx_read_requests : queue.stats.rx_atomic_requests);
   Reply& reply = new_reply(queue, packet);
+  if (packet.kind == PacketKind::read_request && transport_.read_again == RepeatedReads::resumed) {
+    queue.reads.push_back(packet.psn);
+    if (static_cast<std::int64_t>(queue.reads.size()) > queue.fetches) queue.reads.pop_front();
+  }
   queue.expected_psn = psn_plus(queue.expected_psn, reply.packets);
   if (is_atomic(reply.opcode)) {
     reply.operand = packet.wqe->value;
@@ -31,6 +35,8 @@ void Nic::repeat_fetch(QueuePair& queue, const Packet& packet) {
     if (!selective()) cut_replies(queue, packet.psn);
     Reply& reply = new_reply(queue, packet);
     reply.again = true;
+    reply.resumed = transport_.read_again == RepeatedReads::resumed &&
+                    std::find(queue.reads.begin(), queue.reads.end(), packet.psn) == queue.reads.end();
     return execute(reply);
   }
   for (Reply* pending : queue.replies) {
@@ -121,7 +127,7 @@ void Nic::pump_replies(QueuePair& queue) {
 void Nic::build_response(QueuePair& queue, Reply& reply) {
   Packet packet;
   packet.kind = is_atomic(reply.opcode) ? PacketKind::atomic_response : PacketKind::read_response;
-  packet.first = reply.sent == 0;
+  packet.first = reply.sent == 0 && !reply.resumed;
   packet.msn = reply.msn;
   packet.psn = psn_plus(reply.first_psn, reply.sent);
   packet.payload = std::min(queue.mtu, reply.length - queue.mtu * reply.sent);

@@ -157,6 +157,7 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
   if (ack.syndrome == Syndrome::rnr_nak) ++queue.stats.rnr_nak_retry_err;
   if (ack.kind == PacketKind::ack) {
     queue.gone_back = false;
+    if (transport_.ack_ends_fetch && ends_fetch(queue, ack.psn)) return;
     return acknowledge(queue, ack.psn);
   }
   acknowledge(queue, psn_plus(ack.psn, -1));
@@ -173,6 +174,19 @@ void Nic::handle(QueuePair& queue, const Packet& ack) {
     case Syndrome::rnr_nak: return queue.paused ? void() : not_ready(queue, ack);
     case Syndrome::ack: break;
   }
+}
+
+/// `ack_ends_fetch`. @return whether it did
+bool Nic::ends_fetch(QueuePair& queue, std::uint32_t psn) {
+  acknowledge(queue, psn_plus(psn, -1));
+  Job* const job = oldest(queue);
+  if (!job || !is_fetch(job->wqe.opcode) || missing_psn(*job) != psn || job->last_psn() != psn) return false;
+  queue.oldest_psn = psn_plus(psn, 1);
+  pop_oldest(queue);
+  complete(queue, *job, CqeStatus::ok);
+  progress(queue);
+  go_on(queue);
+  return true;
 }
 
 /// A response acknowledges all before it. One that isn't next is of no use.

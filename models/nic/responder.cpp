@@ -77,6 +77,7 @@ void Nic::take_next(QueuePair& queue, const Packet& packet, bool placed) {
   if (queue.starved) no_longer_starved(queue);
   ++stats_.packets_received;
   ++queue.stats.packets_received;
+  if (packet.kind != PacketKind::read_request) queue.newest_psn = packet.psn;
   if (packet.kind == PacketKind::write) accept_write(queue, packet, placed);
   else if (packet.kind == PacketKind::send) accept_send(queue, packet);
   else accept_fetch(queue, packet);

@@ -30,6 +30,14 @@ constexpr auto names_of(Duplicates) { return std::array<std::string_view, 2>{"as
 enum class NakAgain { goes_back, ignored };
 constexpr auto names_of(NakAgain) { return std::array<std::string_view, 2>{"goes_back", "ignored"}; }
 
+/// A READ that comes again from its middle on: its responses are those of a READ by itself, or go on as middle and last ones.
+enum class RepeatedReads { anew, resumed };
+constexpr auto names_of(RepeatedReads) { return std::array<std::string_view, 2>{"anew", "resumed"}; }
+
+/// A response to a READ ahead of one that is missing: an implied NAK, or nothing; one to what comes behind the READ always is.
+enum class ReadGap { goes_back, ignored };
+constexpr auto names_of(ReadGap) { return std::array<std::string_view, 2>{"goes_back", "ignored"}; }
+
 /// Choices of a NIC's transport that applications, firmware or a vendor make.
 struct TransportParams {
   Rto rto = Rto::spec;
@@ -54,6 +62,10 @@ struct TransportParams {
   Picoseconds dc_connect = 100ns;
   Duplicates duplicates = Duplicates::asking;
   NakAgain nak_again = NakAgain::goes_back;
+  RepeatedReads read_again = RepeatedReads::anew;
+  ReadGap read_gap = ReadGap::goes_back;
+  bool acks_name_reads = true;
+  bool ack_ends_fetch = false;
   bool nak_behind_rnr = false;
   Count ack_request_every = 0;
 };
@@ -97,6 +109,14 @@ constexpr void describe(V&& v, TransportParams& p) {
     assumed("A-340"));
   v("nak_again", p.nak_again, "a second sequence NAK before anything that the first one brought back is acknowledged",
     assumed("A-341"));
+  v("read_again", p.read_again, "responses to a READ that comes again from its middle on: a READ's by itself, or as if it went on",
+    assumed("A-344"));
+  v("read_gap", p.read_gap, "a response to the oldest READ that isn't the next one: the requester goes back, or ignores it",
+    assumed("A-347"));
+  v("acks_name_reads", p.acks_name_reads,
+    "the ACK to a packet that came before names the newest PSN, be it a READ's; false: of what isn't a READ", assumed("A-345"));
+  v("ack_ends_fetch", p.ack_ends_fetch,
+    "an ACK that names the PSN of the one response that a READ or atomic still lacks completes it, without the data", assumed("A-346"));
   v("nak_behind_rnr", p.nak_behind_rnr, "what comes behind a packet that was RNR NAKed is a gap, and NAKed as one",
     assumed("A-342"));
   v("ack_request_every", p.ack_request_every,
@@ -111,6 +131,10 @@ inline const TransportParams soft_roce = [] {
   p.ack = Acks::every;
   p.duplicates = Duplicates::each;
   p.nak_again = NakAgain::ignored;
+  p.read_again = RepeatedReads::resumed;
+  p.read_gap = ReadGap::ignored;
+  p.acks_name_reads = false;
+  p.ack_ends_fetch = true;
   p.nak_behind_rnr = true;
   p.ack_request_every = 66;
   return p;

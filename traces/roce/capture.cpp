@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "models/base/errors.h"
 
@@ -13,6 +15,23 @@ namespace {
 
 constexpr std::uint32_t micro = 0xa1b2c3d4, nano = 0xa1b23c4d, section = 0x0a0d0d0a;
 constexpr std::uint32_t largest = 262'144;  ///< frame that tcpdump and Wireshark keep
+
+/// What captures come in, too, by their first octets; gzip is unpacked before they are looked at.
+struct Other {
+  std::uint32_t first, mask;
+  std::string_view what;
+};
+constexpr std::array others = {
+    Other{0x1f8b0000, 0xffff'0000, "compressed; gunzip it first"},
+    Other{0x28b52ffd, ~0u, "compressed by zstd; unpack it first (zstd -d)"},
+    Other{0xfd377a58, ~0u, "compressed by xz; unpack it first (unxz)"},
+    Other{0x425a6800, 0xffff'ff00, "compressed by bzip2; unpack it first (bunzip2)"},
+    Other{0x04224d18, ~0u, "compressed by lz4; unpack it first (unlz4)"},
+    Other{0x504b0304, ~0u, "a zip archive; unpack it first"},
+    Other{0x736e6f6f, ~0u, "a capture of snoop's format; `editcap -F pcap` makes pcap of it"},
+    Other{0x34cdb2a1, ~0u, "pcap as modified by Kuznetzov; `editcap -F pcap` makes pcap of it"},
+    Other{0xa1b2cd34, ~0u, "pcap as modified by Kuznetzov; `editcap -F pcap` makes pcap of it"},
+};
 
 constexpr std::uint32_t swapped(std::uint32_t v) { return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24; }
 
@@ -61,10 +80,10 @@ Capture::Capture(std::istream& in, std::string file) : in_(in), file_(std::move(
   little_ = magic == micro || magic == nano;
   const std::uint32_t known = little_ ? magic : swapped(magic);
   if (known != micro && known != nano) {
-    const bool zipped = buffer_[0] == 0x1f && buffer_[1] == 0x8b;
-    throw ConfigError(Location{file_}, zipped ? "compressed; gunzip it first"
-                                              : fmt::format("byte 0: {:08x} begins neither a pcap nor a pcapng file",
-                                                            big32(buffer_, 0)));
+    const std::uint32_t begin = big32(buffer_, 0);
+    for (const auto& [first, mask, what] : others)
+      if ((begin & mask) == first) throw ConfigError(Location{file_}, std::string(what));
+    throw ConfigError(Location{file_}, fmt::format("byte 0: {:08x} begins neither a pcap nor a pcapng file", begin));
   }
   begin_pcap(known);
 }

@@ -8,7 +8,7 @@ namespace gicsim::roce {
 namespace {
 
 constexpr std::int64_t far = 65'536;          ///< PSNs: no window is that large
-constexpr std::size_t most_waiting = 4096, most_recent = 64;
+constexpr std::size_t most_waiting = 4096, most_recent = 1024;
 
 }  // namespace
 
@@ -22,8 +22,8 @@ std::int64_t Flow::span(const Header& header) const {
 /// A mirror port may show a frame twice; one that a NIC sends again has another identification.
 bool Flow::copied(const Header& header, const Datagram& datagram) {
   if (datagram.identification == 0) return false;
-  const std::pair same{header.psn, datagram.identification};
-  if (std::find(recent_.begin(), recent_.end(), same) != recent_.end()) return true;
+  const std::uint64_t same = std::uint64_t{header.opcode} << 40 | std::uint64_t{header.psn} << 16 | datagram.identification;
+  if (std::find(recent_.rbegin(), recent_.rend(), same) != recent_.rend()) return ++copies > 0;
   recent_.push_back(same);
   if (recent_.size() > most_recent) recent_.pop_front();
   return false;
@@ -36,10 +36,7 @@ bool Flow::request(const Header& header, const Datagram& datagram, std::int64_t 
   if (packets + answers == 0) first_ns = ns;
   last_ns = ns;
   congested += datagram.ecn == 3;
-  if (copied(header, datagram)) {
-    ++copies;
-    return true;
-  }
+  if (copied(header, datagram)) return true;
   ++packets;
   ++opcodes[header.opcode];
   source_port = datagram.source_port;
@@ -118,9 +115,10 @@ bool Flow::asked(std::uint32_t psn) const {
   return behind > (span_unknown_ ? -far : 0) && behind <= far && (wraps > 0 || psn_beyond(*first_psn, psn) >= -1);
 }
 
-void Flow::answer(const Header& header, std::int64_t ns) {
+void Flow::answer(const Header& header, const Datagram& datagram, std::int64_t ns) {
   if (packets + answers == 0) first_ns = ns;
   last_ns = ns;
+  if (copied(header, datagram)) return;
   ++answers;
   ++opcodes[header.opcode];
   const Operation o = header.operation;
@@ -135,12 +133,15 @@ void Flow::answer(const Header& header, std::int64_t ns) {
     const bool inside = o == Operation::response_middle || o == Operation::response_last;
     if (skipped > 0 && skipped < far && inside) answers_missing += static_cast<std::uint64_t>(skipped);
     const bool old = behind(response_);
+    responses_again += old;
     repeated(old && roce::begins(o));
     if (roce::ends(o)) acknowledged(header.psn, ns, true);
     return;
   }
   if (o == Operation::atomic_acknowledge) {
-    repeated(behind(atomic_));
+    const bool old = behind(atomic_);
+    responses_again += old;
+    repeated(old);
     return acknowledged(header.psn, ns, true);
   }
   const std::uint8_t syndrome = header.aeth->syndrome;

@@ -44,7 +44,8 @@ class Flow {
   std::uint64_t resent = 0;                  ///< request packets whose PSN was seen before
   std::uint64_t resent_after_nak = 0;        ///< of these, when the requester had gone back for a NAK; else for a time-out
   std::uint64_t duplicates = 0;              ///< requests that were answered before and are answered again
-  std::uint64_t copies = 0;                  ///< frames that were captured twice
+  std::uint64_t responses_again = 0;         ///< responses to READs and atomics whose PSN was seen before
+  std::uint64_t copies = 0;                  ///< frames that were captured twice, or doubled on their way
   std::uint64_t missing = 0;                 ///< PSNs of requests passed over and never seen
   std::uint64_t late = 0;                    ///< passed over, but seen later: lost before the capture, or overtaken
   std::uint64_t answers_missing = 0;         ///< PSNs of READ responses passed over
@@ -61,7 +62,7 @@ class Flow {
 
   /// @return false when this can't be the same use of the queue pair: the PSN lies far off
   bool request(const Header& header, const Datagram& datagram, std::int64_t ns);
-  void answer(const Header& header, std::int64_t ns);
+  void answer(const Header& header, const Datagram& datagram, std::int64_t ns);
   /// Whether an answer of that PSN can be about it.
   bool asked(std::uint32_t psn) const;
   void end();                                ///< of the capture, or of this use of the queue pair
@@ -89,7 +90,7 @@ class Flow {
   std::uint32_t last_psn_ = 0;               ///< of the request before this one
   std::optional<std::uint32_t> last_msn_, atomic_, response_;
   std::deque<Waiting> waiting_;
-  std::deque<std::pair<std::uint32_t, std::uint16_t>> recent_;  ///< PSN and IP identification
+  std::deque<std::uint64_t> recent_;         ///< opcode, PSN and IP identification
 };
 
 }  // namespace gicsim::roce

@@ -71,7 +71,7 @@ std::string gaps(const Flow& flow) {
   list.add(flow.late, "PSNs came after later ones: lost before the capture and sent again, or overtaken");
   list.add(flow.missing, "PSNs of requests never seen");
   list.add(flow.answers_missing, "PSNs of READ responses passed over");
-  list.add(flow.copies, "frames captured twice");
+  list.add(flow.copies, "frames seen twice (of one IP identification): captured twice, or doubled on their way");
   return list.text();
 }
 
@@ -108,6 +108,7 @@ void add_flow(std::string& text, const Survey& survey, const Flow& flow) {
     opcodes.add(flow.opcodes[i], name_of_opcode(static_cast<std::uint8_t>(i)));
   lines.add("opcodes", opcodes.text());
   lines.add("resent", resends(flow));
+  if (flow.responses_again > 0) lines.add("", counted(flow.responses_again, "response") + " to READs and atomics sent again");
   lines.add("NAKs", naks(flow));
   lines.add("gaps", gaps(flow));
   if (flow.congested + flow.cnps > 0)
@@ -126,14 +127,14 @@ void add_flow(std::string& text, const Survey& survey, const Flow& flow) {
 Info read_info(const std::string& file, const std::string& delivered) {
   Info info;
   info.file = file;
-  std::ifstream in = opened(file);
+  stream::Unpacked in = opened(file);
   Capture capture(in, file);
   info.survey.read(capture);
   info.format = capture.format();
   info.snaplen = capture.snaplen();
   if (delivered.empty()) return info;
   info.delivered_file = delivered;
-  std::ifstream once_more = opened(file), behind = opened(delivered);
+  stream::Unpacked once_more = opened(file), behind = opened(delivered);
   Capture ahead(once_more, file), after(behind, delivered);
   info.lost = compare(ahead, after);
   return info;
@@ -158,6 +159,10 @@ std::string to_text(const Info& info) {
   if (info.lost) {
     lines.add("lost", fmt::format("{} of {} frames to {}, by {}", info.lost->count(), info.lost->sent, info.lost->to,
                                   info.delivered_file));
+    List odd;
+    odd.add(info.lost->overtaken, "delivered behind a later one");
+    odd.add(info.lost->twice, "delivered once more");
+    lines.add("", odd.text());
     for (const LostFrame& one : info.lost->first)
       lines.add("", fmt::format("frame {}: {}, QP {}, PSN 0x{:06x}", one.number, name_of_opcode(one.opcode), one.qp, one.psn));
   }

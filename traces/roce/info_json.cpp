@@ -57,6 +57,7 @@ Json of_flow(const Survey& survey, const Flow& flow) {
           {"resent", flow.resent},
           {"resent_after_nak", flow.resent_after_nak},
           {"duplicates", flow.duplicates},
+          {"responses_resent", flow.responses_again},
           {"captured_twice", flow.copies},
           {"acks", flow.acks},
           {"naks", naks},
@@ -81,8 +82,10 @@ Json of_lost(const Info& info) {
   for (const LostFrame& one : info.lost->first)
     first.push_back(
         {{"frame", one.number}, {"opcode", name_of_opcode(one.opcode)}, {"qp", one.qp}, {"psn", one.psn}});
-  return {{"delivered_file", info.delivered_file}, {"to", info.lost->to},       {"sent", info.lost->sent},
-          {"delivered", info.lost->delivered},     {"lost", info.lost->count()}, {"first", first}};
+  return {{"delivered_file", info.delivered_file}, {"to", info.lost->to},
+          {"sent", info.lost->sent},               {"delivered", info.lost->delivered},
+          {"lost", info.lost->count()},            {"overtaken", info.lost->overtaken},
+          {"delivered_again", info.lost->twice},   {"first", first}};
 }
 
 }  // namespace

@@ -9,17 +9,18 @@
 #include <string>
 
 #include "models/base/errors.h"
+#include "traces/stream/unpacked.h"
 
 namespace gicsim::roce {
 
-/// A capture file.
+/// A capture file, gzipped or not.
 /// @throws ConfigError when it can't be read
-inline std::ifstream opened(const std::string& file) {
+inline stream::Unpacked opened(const std::string& file) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) throw ConfigError(Location{file}, "a directory; give a file");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw ConfigError(Location{file}, std::string("can't be read: ") + std::strerror(errno));
-  return in;
+  if (!std::ifstream(file, std::ios::binary))
+    throw ConfigError(Location{file}, std::string("can't be read: ") + std::strerror(errno));
+  return stream::Unpacked(file);
 }
 
 }  // namespace gicsim::roce

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -48,9 +46,7 @@ class CaptureSchedule::Reader final : public Survey {
     --held_;
     return true;
   }
-  double progress(std::uint64_t size) {
-    return whole_ || size == 0 ? 1 : static_cast<double>(std::streamoff(in_.tellg())) / static_cast<double>(size);
-  }
+  double progress() const { return whole_ ? 1 : in_.progress(); }
   std::uint64_t cut() const { return cut_; }
   const std::string& format() const { return capture_.format(); }
   std::uint64_t sends = 0, writes = 0;
@@ -123,6 +119,7 @@ class CaptureSchedule::Reader final : public Survey {
   void on_packet(const Seen& seen) override {
     if (of_.chosen_.count({seen.flow.key, seen.flow.life}) == 0) return;
     Track& track = track_of(seen.flow);
+    if (seen.copy) return;
     if (seen.answer) return answered(track, seen);
     const bool fresh = !track.next || psn_beyond(*track.next, seen.header.psn) >= 0;
     if (!fresh && seen.flow.service != Service::ud) return;
@@ -199,7 +196,7 @@ class CaptureSchedule::Reader final : public Survey {
   }
 
   const CaptureSchedule& of_;
-  std::ifstream in_;
+  stream::Unpacked in_;
   Capture capture_;
   std::vector<Rank> ranks_;
   std::map<const Flow*, Track> tracks_;
@@ -211,7 +208,7 @@ class CaptureSchedule::Reader final : public Survey {
 CaptureSchedule::~CaptureSchedule() = default;
 
 CaptureSchedule::CaptureSchedule(std::string file) : file_(std::move(file)) {
-  std::ifstream in = opened(file_);
+  stream::Unpacked in = opened(file_);
   Capture capture(in, file_);
   Survey survey;
   survey.read(capture);
@@ -230,8 +227,6 @@ CaptureSchedule::CaptureSchedule(std::string file) : file_(std::move(file)) {
       sends_ += is_send(o) ? flow->opcodes[opcode] : 0;
       writes_ += is_write(o) ? flow->opcodes[opcode] : 0;
     }
-  std::error_code ignored;
-  size_ = std::filesystem::file_size(file_, ignored);
   rewind();
 }
 
@@ -263,7 +258,7 @@ std::vector<std::string> CaptureSchedule::notes() const {
   return all;
 }
 
-double CaptureSchedule::progress() const { return reader_->progress(size_); }
+double CaptureSchedule::progress() const { return reader_->progress(); }
 
 Location CaptureSchedule::location(std::size_t, const Step& step) const {
   return {file_ + " (frame " + std::to_string(step.place) + ")", 0, 0};

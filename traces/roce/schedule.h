@@ -41,7 +41,6 @@ class CaptureSchedule final : public schedule::Source {
  private:
   class Reader;
   std::string file_, format_;
-  std::uint64_t size_ = 0;
   std::vector<IpAddress> addresses_;             ///< in order
   std::set<std::pair<FlowKey, int>> chosen_;     ///< flows, and their lives, at the place nearest to their requester
   std::vector<schedule::Unused> unused_;

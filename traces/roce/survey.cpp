@@ -100,15 +100,17 @@ void Survey::request(const Frame& frame, const Datagram& datagram, const Header&
     }
     flow = &add(key, header, 1);
   }
+  std::uint64_t copies = flow->copies;
   if (!flow->request(header, datagram, frame.ns)) {  // the number is used again
     flow->end();
     std::erase_if(by_answer_, [&](const auto& entry) { return entry.second == flow; });
     flow = &add(key, header, flow->life + 1);
     flow->request(header, datagram, frame.ns);
+    copies = 0;
   }
   flow->octets += frame.length;
   flow->left += frame.direction == Direction::out;
-  on_packet({frame, datagram, header, *flow, false});
+  on_packet({frame, datagram, header, *flow, false, flow->copies > copies});
 }
 
 /// The flow that an answer is about: one whose packets have that PSN; of several, one that was seen at the same place (the
@@ -140,10 +142,11 @@ void Survey::answer(const Frame& frame, const Datagram& datagram, const Header& 
       flow->answers_to = header.qp;
     }
   }
-  flow->answer(header, frame.ns);
+  const std::uint64_t copies = flow->copies;
+  flow->answer(header, datagram, frame.ns);
   flow->octets += frame.length;
   flow->answers_left += frame.direction == Direction::out;
-  on_packet({frame, datagram, header, *flow, true});
+  on_packet({frame, datagram, header, *flow, true, flow->copies > copies});
 }
 
 /// A CNP goes to the queue pair that is to slow down, as answers do.

@@ -26,6 +26,7 @@ struct Seen {
   const Header& header;
   Flow& flow;
   bool answer;
+  bool copy;  ///< the very same was seen before
 };
 
 /// Sorts a capture's packets into flows. RC packets don't carry their sender's queue pair, so an answer finds its

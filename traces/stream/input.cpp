@@ -57,6 +57,14 @@ std::string Input::head(std::size_t n) {
                      buffer_.begin() + static_cast<std::ptrdiff_t>(at_ + there));
 }
 
+std::size_t Input::read(char* to, std::size_t n) {
+  if (peek() == end) return 0;
+  const std::size_t there = std::min(n, buffer_.size() - at_);
+  std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(at_), there, to);
+  at_ += there;
+  return there;
+}
+
 double Input::progress() const {
   if (zipped_->size == 0) return 1;
   return std::min(1.0, static_cast<double>(gzoffset(zipped_->file)) / static_cast<double>(zipped_->size));

@@ -28,6 +28,8 @@ class Input {
   /// Up to n octets that come next; fewer at the end of the file alone. @param n  at most `most`
   std::string head(std::size_t n);
   static constexpr std::size_t most = std::size_t{1} << 18;
+  /// Takes up to n octets. @return how many; 0 at the end of the file
+  std::size_t read(char* to, std::size_t n);
 
   const std::string& file() const { return file_; }
   std::uint64_t position() const { return before_ + at_; }

@@ -11,6 +11,7 @@
 
 #include "models/base/errors.h"
 #include "models/units/text.h"
+#include "traces/stream/unpacked.h"
 #include "traces/tlp/log.h"
 #include "traces/tlp/nettlp.h"
 
@@ -19,38 +20,34 @@ namespace {
 
 constexpr std::size_t most_requests = 1 << 16;  ///< remembered; a trace that has more outstanding is counted anew
 
-/// A source with the file that it reads.
+/// A source with the file that it reads, gzipped or not.
 template <class Reader>
 class Opened final : public Source {
  public:
   template <class... More>
   explicit Opened(const std::string& file, More... more)
-      : in_(file, std::ios::binary), size_(std::filesystem::file_size(file)), reader_(in_, file, std::move(more)...) {}
+      : in_(file), reader_(in_, file, std::move(more)...) {}
   bool next(Record& record) override { return reader_.next(record); }
   std::string note() const override { return reader_.note(); }
   std::string format() const override { return reader_.format(); }
-  double progress() const override {
-    const std::streamoff at = in_.rdbuf()->pubseekoff(0, std::ios::cur, std::ios::in);
-    return size_ == 0 || at < 0 ? 1 : static_cast<double>(at) / static_cast<double>(size_);
-  }
+  double progress() const override { return in_.progress(); }
 
  private:
-  mutable std::ifstream in_;
-  std::uintmax_t size_;
+  stream::Unpacked in_;
   Reader reader_;
 };
 
 bool begins_as_log(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
+  stream::Unpacked in(file);
   std::string head(log_magic.size(), '\0');
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   return in && head == log_magic;
 }
 
 bool captured(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
   try {
-    return in && is_nettlp(in, file);
+    stream::Unpacked in(file);
+    return is_nettlp(in, file);
   } catch (const ConfigError&) {  // whoever reads it as what else it may be says why
     return false;
   }

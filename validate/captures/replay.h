@@ -29,10 +29,13 @@ struct Verdict {
   std::uint64_t compared = 0;   ///< packets that the model sent as the capture has them
   std::uint64_t arrivals = 0;   ///< packets that it was given
   std::uint64_t expired = 0;    ///< timers that had to run out: nothing that arrived explains what was sent
-  std::uint64_t lost = 0;       ///< requests that must have got lost behind the capture, by what was answered; at least so many
+  std::uint64_t lost = 0;       ///< of what comes to this side: must have got lost behind the capture; at least so many
   std::uint64_t coalesced = 0;  ///< ACKs of the model's that the capture hasn't, as a later answer tells of the same
   std::uint64_t skipped = 0;    ///< sent before a message's beginning was captured
   std::uint64_t beyond = 0;     ///< packets that the model sends after the capture's last
+  std::uint64_t invalidated = 0;  ///< SENDs with invalidate; the model's are without
+  bool guessed = false;         ///< what of the capture arrived here isn't known
+  std::uint64_t missing = 0;    ///< PSNs of requests that aren't in the capture
   std::string failed{};         ///< the queue pair's end in error, if it did
   std::string not_replayed{};    ///< why
   std::optional<Difference> difference{};
@@ -45,8 +48,8 @@ Verdict replay_requester(const View& view, const nic::TransportParams& transport
 Verdict replay_responder(const View& view, const nic::TransportParams& transport);
 
 /// Both sides, or one, of each flow of a capture.
-/// @param delivered  the same run behind the place of loss; empty: none
-std::vector<Verdict> check(const std::string& file, const std::string& delivered, std::optional<Role> role,
+/// @param delivered  the same run behind places of loss, if there are captures of that
+std::vector<Verdict> check(const std::string& file, const std::vector<std::string>& delivered, std::optional<Role> role,
                            const nic::TransportParams& transport);
 std::string to_text(const std::string& file, const std::vector<Verdict>& verdicts);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "validate/captures/detail/arrivals.h"
@@ -29,12 +30,14 @@ class Responder {
       verdict_.not_replayed = fmt::format("packets within messages of {} B: no MTU", story_.mtu);
       return verdict_;
     }
-    while (next_ < requests_.size() && !roce::begins(requests_[next_].header.operation)) ++next_;
-    if (next_ == requests_.size() || story_.answers.empty()) {
+    const auto start = std::find_if(story_.requests.begin(), story_.requests.end(),
+                                    [](const Event& e) { return roce::begins(e.header.operation); });
+    if (start == story_.requests.end() || story_.answers.empty()) {
       verdict_.not_replayed = story_.answers.empty() ? "its answers weren't captured" : "no message begins in its requests";
       return verdict_;
     }
-    expected_ = requests_[next_].header.psn;
+    while (next_ < requests_.size() && requests_[next_].frame < start->frame) ++next_;
+    expected_ = start->header.psn;
     Bed::Settings settings{.mtu = story_.mtu, .first_psn = expected_, .transport = transport_};
     for (const Event& e : story_.answers)
       if (e.header.aeth && roce::answer_of(e.header.aeth->syndrome) == roce::Answer::rnr_nak)
@@ -44,7 +47,7 @@ class Responder {
     packets_->register_memory(requests_, story_.answers);
     std::size_t i = 0;
     while (i < story_.answers.size() && roce::psn_beyond(expected_, story_.answers[i].header.psn) < 0 &&
-           story_.answers[i].frame < requests_[next_].frame)
+           story_.answers[i].frame < start->frame)
       ++i;
     verdict_.skipped = i;
     for (; i < story_.answers.size() && !verdict_.difference; ++i) explain(story_.answers[i]);
@@ -59,6 +62,7 @@ class Responder {
 
  private:
   void explain(const Event& answer) {
+    explained_ = static_cast<std::size_t>(&answer - story_.answers.data());
     give_together(answer);
     while (bed_->sent.empty() || coalesced(bed_->sent.front(), answer)) {
       if (!bed_->sent.empty()) {
@@ -80,7 +84,7 @@ class Responder {
   }
 
   bool more_before(const Event& answer) const {
-    return next_ < requests_.size() && (known_ || requests_[next_].frame < answer.frame);
+    return next_ < requests_.size() && requests_[next_].frame < answer.frame;
   }
 
   /// One ACK may tell of several requests that came while it was being made: how many is a matter of time, of which there
@@ -135,12 +139,25 @@ class Responder {
 
   void accept(const roce::Header& h) {
     expected_ = roce::psn_after(h.psn, span(h));
+    if (h.operation != O::read_request) newest_ = h.psn;
     gap_ = false;
   }
 
   std::int64_t span(const roce::Header& h) const {
     if (h.operation != O::read_request) return 1;
     return std::max<std::int64_t>(1, pieces(Bytes(h.reth->length), Bytes(story_.mtu)));
+  }
+
+  /// Nobody answers a packet that doesn't ask; but the next ACK or NAK tells whether it had arrived.
+  bool refuted(std::uint32_t psn) const {
+    constexpr std::size_t near = 64;
+    for (std::size_t k = explained_; k < std::min(story_.answers.size(), explained_ + near); ++k) {
+      const roce::Header& h = story_.answers[k].header;
+      if (h.operation != O::acknowledge) continue;
+      const bool misses = roce::answer_of(h.aeth->syndrome) == roce::Answer::nak;
+      return roce::psn_beyond(psn, h.psn) < (misses ? 1 : 0);
+    }
+    return false;
   }
 
   /// By what a responder has to answer: to what is next, if it asks for that, an ACK or data; to what came before, an
@@ -158,9 +175,11 @@ class Responder {
     if (ahead == 0 && sequence && answer.psn == expected_) return true;
     const bool data = h.operation == O::read_request || roce::is_atomic(h.operation);
     if (data) return answer.psn != h.psn;
-    if (ahead == 0) return h.ack_request && answer.psn != h.psn;
+    if (ahead == 0 && h.ack_request) return answer.psn != h.psn;
+    if (ahead == 0) return refuted(h.psn);
     if (transport_.duplicates == nic::Duplicates::asking && !h.ack_request) return false;
-    return nak || answer.operation != O::acknowledge || answer.psn != roce::psn_after(expected_, -1);
+    return nak || answer.operation != O::acknowledge ||
+           answer.psn != (transport_.acks_name_reads ? roce::psn_after(expected_, -1) : newest_);
   }
 
   const Story& story_;
@@ -169,8 +188,9 @@ class Responder {
   nic::TransportParams transport_;
   Verdict verdict_;
   std::optional<Bed> bed_;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0, explained_ = 0;
   std::uint32_t expected_ = 0;
+  std::uint32_t newest_ = 0;  ///< that isn't a READ
   bool gap_ = false;
   std::optional<std::uint32_t> offset_;
   std::optional<detail::Arrivals> packets_;

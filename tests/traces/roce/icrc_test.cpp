@@ -6,6 +6,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <vector>
 #include <variant>
 
 #include "tests/traces/roce/support.h"
@@ -46,6 +48,48 @@ TEST_CASE("icrc: every frame of every capture is right, and wrong with one bit f
   }
   CHECK(frames == 4351);
   CHECK(flipped > 33'000);
+}
+
+/// One frame of each opcode and length, whole.
+std::vector<std::vector<std::uint8_t>> kinds_of_frames() {
+  std::map<std::pair<std::uint8_t, std::size_t>, std::vector<std::uint8_t>> kinds;
+  for (const auto& entry : std::filesystem::directory_iterator(source_root() + "/traces/samples/roce")) {
+    if (entry.path().extension() != ".pcap") continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    Capture capture(in, entry.path());
+    for (Frame frame; capture.next(frame);) {
+      const auto datagram = std::get<Datagram>(dissect(frame));
+      kinds.try_emplace({datagram.payload[0], frame.octets.size()}, frame.octets.begin(), frame.octets.end());
+    }
+  }
+  std::vector<std::vector<std::uint8_t>> frames;
+  for (auto& [kind, octets] : kinds) frames.push_back(std::move(octets));
+  return frames;
+}
+
+TEST_CASE("icrc: of each kind of packet any bit from the IP header on, flipped, is refused; what routers change is not") {
+  constexpr std::size_t ip = 14;
+  std::size_t refused = 0, accepted = 0;
+  const auto frames = kinds_of_frames();
+  CHECK(frames.size() > 20);
+  for (std::vector<std::uint8_t> octets : frames) {
+    const bool v6 = octets[12] == 0x86;
+    const std::size_t udp = v6 ? 40 : 20;
+    for (std::size_t bit = ip * 8; bit < octets.size() * 8; ++bit) {
+      const std::size_t octet = bit / 8 - ip;
+      const bool version = v6 && octet == 0 && bit % 8 >= 4;
+      octets[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
+      const auto datagram = dissect(Frame{.length = static_cast<std::uint32_t>(octets.size()), .octets = octets});
+      const auto* of = std::get_if<Datagram>(&datagram);
+      const bool taken = of && icrc_right(*of) == true;
+      CAPTURE(octet);
+      REQUIRE(taken == (masked(octet, v6, udp) && !version));
+      ++(taken ? accepted : refused);
+      octets[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
+    }
+  }
+  CHECK(accepted >= frames.size() * 56);
+  CHECK(refused > 90'000);
 }
 
 TEST_CASE("icrc: what routers change doesn't count, of IPv4 and of IPv6") {

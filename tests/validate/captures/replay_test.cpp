@@ -20,9 +20,10 @@ namespace fs = std::filesystem;
 
 std::string sample(const std::string& name) { return source_root() + "/traces/samples/roce/" + name + ".pcap"; }
 /// Its view behind the place of loss, if there is one.
-std::string delivered(std::string name) {
+std::vector<std::string> delivered(std::string name) {
   if (const auto end = name.rfind("-responder"); end != std::string::npos) name.resize(end);
-  return fs::exists(sample(name + "-delivered")) ? sample(name + "-delivered") : "";
+  if (fs::exists(sample(name + "-delivered"))) return {sample(name + "-delivered")};
+  return {};
 }
 
 TEST_CASE("captures: every packet of every flow is sent as captured, by requesters and by responders") {

@@ -55,6 +55,7 @@ void Arrivals::register_memory(const std::vector<Event>& requests, const std::ve
   if (refused.empty()) return;
   for (const Event& e : requests) {
     const roce::Header& h = e.header;
+    if (roce::psn_beyond(refused.front(), h.psn) >= 0) continue;  // after that nothing is let in
     if ((!h.reth && !h.atomic) || std::find(refused.begin(), refused.end(), h.psn) != refused.end()) continue;
     const Address begin = h.reth ? h.reth->address : h.atomic->address;
     const Address end = begin + (h.reth ? h.reth->length : 8);

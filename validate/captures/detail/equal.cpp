@@ -15,6 +15,11 @@ O piece(const Packet& packet, O first) {
   return static_cast<O>(packet.last ? base + 2 + packet.immediate : base + 1);
 }
 
+/// A SEND with invalidate is sent, acknowledged and sent again as one without; the model's invalidates nothing.
+O without_invalidate(O o) {
+  return o == O::send_last_inv ? O::send_last : o == O::send_only_inv ? O::send_only : o;
+}
+
 }  // namespace
 
 O operation_of(const Sent& sent) {
@@ -70,7 +75,7 @@ std::string difference(const Sent& sent, const Event& event, std::uint32_t msn_o
   const Packet& p = sent.packet;
   const roce::Header& h = event.header;
   const O o = operation_of(sent);
-  if (o != h.operation || p.psn != h.psn) return told(sent);
+  if (o != without_invalidate(h.operation) || p.psn != h.psn) return told(sent);
   const auto other = [&](std::string_view name, auto value) { return fmt::format("{}, {} {}", told(sent), name, value); };
   const bool fetch = h.operation == O::read_request || roce::is_atomic(h.operation);
   if (!fetch && static_cast<std::uint64_t>(p.payload.count()) != h.payload) return other("payload", p.payload.count());
