@@ -136,7 +136,9 @@ TEST_CASE("nccl log: the calls of a real job, each collective and message of it"
   CHECK(all_steps(*half)[1].empty());
   CHECK(counted(*half, "whose logs aren't given") == 27);
   CHECK(counted(*half, "a rank whose log isn't given") == 8);
-  spoil(contents(logs[1]), "s.log", open_nccl_log);
+  const std::string whole = contents(logs[1]);
+  CHECK(holds(said(whole.substr(0, 9'000), open_nccl_log), "x: byte 9000: the file ends inside a line; it was cut off"));
+  spoil(whole, "s.log", open_nccl_log);
 }
 
 TEST_CASE("nccl log: trees, parts of a communicator, messages that go together, and what can't be") {
