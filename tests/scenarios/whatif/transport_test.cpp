@@ -35,6 +35,23 @@ TEST_CASE("violations: each ends by itself, with its own diagnosis") {
   }
 }
 
+TEST_CASE("dc: a visit is a connection, and a target keeps a context for each initiator") {
+  const auto far = [](const report::Finished& f, std::string_view module, std::string_view name) {
+    for (const report::Counter& c : f.counters)
+      if (c.module == module && c.name == name) return c.value;
+    return std::int64_t{-1};
+  };
+  for (const char* targets : {"1", "8"}) {  // 8 queue pairs of 9 lines at either end, and at the far one a line a pair
+    CAPTURE(std::string(targets));
+    const report::Finished f = simulate(schema::load_scenario(
+        "message_rate_dc_switch", {{"visit", "32"}, {"targets", targets}, {"nic.contexts.lines", "96"}}, source_root()));
+    CHECK(f.status == Status::done);
+    CHECK(far(f, "node1.nic0", "dc_connects") == (*targets == '1' ? 8 : 8 * 11));  // 330 operations each
+    CHECK((far(f, "node1.nic0.contexts", "responder_misses") > 0) == (*targets == '8'));
+    CHECK(far(f, "node0.nic0.contexts", "requester_misses") == 0);
+  }
+}
+
 TEST_CASE("violations: of receives") {
   const auto f = run({{"wrong", "length"}, {"operation", "send"}, {"bytes", "100 B"}, {"iterations", "2"},
                       {"expect", "error_completion"}});
