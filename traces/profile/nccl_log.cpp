@@ -21,8 +21,10 @@ constexpr std::size_t longest_line = 1 << 16;
 bool read_line(stream::Input& in, std::string& line) {
   line.clear();
   if (in.peek() == stream::Input::end) return false;
-  for (int c = in.get(); c != '\n' && c != stream::Input::end; c = in.get())
+  for (int c = in.get(); c != '\n'; c = in.get()) {
+    if (c == stream::Input::end) in.cut_off("a line");
     if (line.size() < longest_line) line += static_cast<char>(c);
+  }
   return true;
 }
 
