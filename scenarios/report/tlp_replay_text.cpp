@@ -35,8 +35,8 @@ std::string tlps_opening(const TlpReplay& r) {
                             100 * (fraction_of(r.makespan, r.captured) - 1));
     out = wrapped(fmt::format("{}: {} on {}{}", r.files.front(), time_text(r.makespan), r.system, against), 2);
   }
-  out += wrapped(fmt::format("  read as {}: {} requests, each once, by {} kinds of requester and TLP", r.format,
-                             grouped(r.requests), r.classes.size()),
+  out += wrapped(fmt::format("  read as {}: {} requests, each once, of {} kind{} of requester and TLP", r.format,
+                             grouped(r.requests), r.classes.size(), r.classes.size() == 1 ? "" : "s"),
                  4);
   out += r.start == "captured"
              ? "  each request begins when it did in the trace\n"

@@ -203,7 +203,8 @@ Address TlpPlan::target(const tlp::Request& request) const {
   if (target.device.who.starts_with("nic")) target.offset = 0x800;
   if (target.device.who == "host" && scenario_.system.nodes[seat.node].host.doorbell_gate)
     target.offset |= Address{1} << 36;
-  return base(target.device) + target.offset;
+  const Address at = base(target.device) + target.offset;
+  return request.record.kind == TlpKind::atomic ? at / 8 * 8 : at;
 }
 
 }  // namespace gicsim::whatif

@@ -56,6 +56,10 @@ bool Requests::next(Request& request) {
       if (asks_translation) open_[{at, record.requester, *record.tag}] = {.used = false};
       continue;
     }
+    if (record.kind == TlpKind::write && record.length == Bytes{}) {
+      ++unused_["writes of no bytes"];
+      continue;
+    }
     const Key key{domain(at),     record.requester,      record.kind,
                   record.address, record.length.count(), record.tag ? *record.tag : -1};
     if (seen_again(record, at, key)) continue;

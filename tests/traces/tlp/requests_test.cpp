@@ -101,6 +101,12 @@ TEST_CASE("tlp requests: what a device does by itself isn't played, and an answe
   CHECK(read.requests.unanswered() == 1);
 }
 
+TEST_CASE("tlp requests: a write of no bytes goes nowhere") {
+  const Read read(log_of({"1 node0.nic0_pcie up MWr 0x0002 - 0x6000 0 -"}));
+  CHECK(read.all.empty());
+  CHECK(read.requests.unused().contains("writes of no bytes"));
+}
+
 TEST_CASE("tlp requests: a host's go down first, and what came to it from its node may be why") {
   const Read read(
       log_of({"1 node0.gpu0_pcie up MWr 0x0001 - 0x40 8 -", "9 node0.nic0_pcie down MWr 0x0000 - 0x8000 8 -"}));
