@@ -47,7 +47,7 @@ static_assert(fully_described<MultiprocessorStats>());
 /// A block goes to the multiprocessor with the fewest blocks that has room.
 /// Not modelled: clusters, blocks that end at different times, contexts of several processes.
 /// Source: CUDA C++ Programming Guide, compute capabilities; registers by warps of 256, 1 KiB of shared memory a block
-/// for the system: CUDA Occupancy Calculator. The order of kernels: A-412
+/// for the system: CUDA Occupancy Calculator. The order of kernels: A-411
 class Multiprocessors {
  public:
   Multiprocessors(std::string name, Kernel& kernel, const MultiprocessorParams& params);
