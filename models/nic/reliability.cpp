@@ -94,6 +94,7 @@ void Nic::on_deadline(QueuePair& queue) {
   ++stats_.timeouts;
   ++queue.stats.local_ack_timeout_err;
   queue.implied.reset();
+  queue.gone_back = true;
   later(queue);
   if (queue.config.service == Service::dc) send_connect(queue, queue.oldest_psn);  // it may be what got lost
   retry(queue, queue.oldest_psn);

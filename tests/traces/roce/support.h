@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -14,7 +15,10 @@
 
 namespace gicsim::roce {
 
-inline std::string sample_path(const std::string& name) { return source_root() + "/traces/samples/roce/" + name + ".pcap"; }
+inline std::string sample_path(const std::string& name) {
+  const std::string path = source_root() + "/traces/samples/roce/" + name + ".pcap";
+  return std::filesystem::exists(path) ? path : path + ".gz";
+}
 
 inline void put(std::string& s, std::uint64_t value, int n) {
   for (int i = n - 1; i >= 0; --i) s += static_cast<char>(value >> 8 * i);
