@@ -46,9 +46,7 @@ class Responder {
     packets_.emplace(bed_->nic());
     packets_->register_memory(requests_, story_.answers);
     std::size_t i = 0;
-    while (i < story_.answers.size() && roce::psn_beyond(expected_, story_.answers[i].header.psn) < 0 &&
-           story_.answers[i].frame < start->frame)
-      ++i;
+    while (i < story_.answers.size() && roce::psn_beyond(expected_, story_.answers[i].header.psn) < 0) ++i;
     verdict_.skipped = i;
     for (; i < story_.answers.size() && !verdict_.difference; ++i) explain(story_.answers[i]);
     while (!verdict_.difference && next_ < requests_.size()) {
