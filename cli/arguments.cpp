@@ -199,7 +199,8 @@ class Parser {
     CLI::App* check = trace->add_subcommand("check", "replay each queue pair against the NIC model, packet by packet");
     check->add_option("FILE", trace_check_.files, "pcap or pcapng")->required();
     check
-        ->add_option("--delivered", trace_check_.delivered, "of one FILE: the same run behind the place of loss; may be repeated")
+        ->add_option("--delivered", trace_check_.delivered,
+                     "of one FILE: the same run behind the place of loss; may be repeated")
         ->allow_extra_args(false);
     check->add_option("--role", trace_check_.role, "requester or responder; left out: both");
     check->add_option("--like", trace_check_.like, "whose habits the model has: soft_roce, or spec (the model's own)")
