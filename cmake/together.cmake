@@ -12,7 +12,8 @@ set(apart
   tests/laws/fabric_test.cpp tests/models/link/wire_test.cpp tests/scenarios/schema/tree_test.cpp
   tests/scenarios/schema/windows_test.cpp tests/scenarios/whatif/ordering_test.cpp tests/scenarios/whatif/patterns_test.cpp
   tests/scenarios/whatif/queues_test.cpp tests/scenarios/whatif/sharing_test.cpp
-  tests/scenarios/whatif/topology_test.cpp tests/scenarios/whatif/transport_test.cpp tests/traces/export/pcap_tshark_test.cpp
+  tests/scenarios/whatif/topology_test.cpp tests/scenarios/whatif/traffic_test.cpp
+  tests/scenarios/whatif/transport_test.cpp tests/traces/export/pcap_tshark_test.cpp
   tests/traces/fabric/topology_test.cpp tests/traces/roce/places_test.cpp tests/traces/schedule/goal_test.cpp
   tests/traces/schedule/jsonl_test.cpp
   validate/reference/measured.cpp)
