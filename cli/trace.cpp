@@ -22,14 +22,17 @@ std::size_t word(const std::string& option, const std::string& given, const std:
   throw ConfigError(Location{"gicsim"}, option + ": '" + given + "' isn't known; write " + schema::listed(known));
 }
 
+void belongs_to_one(bool delivered, const std::vector<std::string>& files) {
+  if (delivered && files.size() != 1) throw ConfigError(Location{"gicsim"}, "--delivered: belongs to one FILE");
+}
+
 /// Each file's, or the mistakes of all in one go.
 template <class Read>
-void each(const std::vector<std::string>& files, const std::optional<std::string>& delivered, Read read) {
-  if (delivered && files.size() != 1) throw ConfigError(Location{"gicsim"}, "--delivered: belongs to one FILE");
+void each(const std::vector<std::string>& files, Read read) {
   std::vector<Mistake> mistakes;
   for (const std::string& file : files) {
     try {
-      read(file, delivered.value_or(""));
+      read(file);
     } catch (const ConfigError& error) {
       mistakes.insert(mistakes.end(), error.mistakes().begin(), error.mistakes().end());
     }
@@ -59,7 +62,9 @@ int perform(const TraceInfo& command, const std::string&) {
     const std::size_t more = command.files.size() - 1;
     tell(command.files, command.files.front() + (more == 0 ? "" : " and " + std::to_string(more) + " more"));
   } else {
-    each(command.files, command.delivered, [&](const std::string& file, const std::string& delivered) {
+    belongs_to_one(command.delivered.has_value(), command.files);
+    const std::string delivered = command.delivered.value_or("");
+    each(command.files, [&](const std::string& file) {
       if (!text.empty()) text += "\n";
       if (const auto tlps = delivered.empty() ? tlp::open(file) : nullptr) {
         text += tlp::to_text(pcie.emplace_back(tlp::survey(file, *tlps)));
@@ -91,9 +96,8 @@ int perform(const TraceCheck& command, const std::string&) {
   for (const std::string& habit : command.set) captures::set(transport, habit);
   std::string text;
   bool good = true;
-  if (!command.delivered.empty() && command.files.size() != 1)
-    throw ConfigError(Location{"gicsim"}, "--delivered: belongs to one FILE");
-  each(command.files, {}, [&](const std::string& file, const std::string&) {
+  belongs_to_one(!command.delivered.empty(), command.files);
+  each(command.files, [&](const std::string& file) {
     const std::vector<captures::Verdict> verdicts = captures::check(file, command.delivered, role, transport);
     text += captures::to_text(file, verdicts);
     for (const captures::Verdict& verdict : verdicts) good = good && verdict.good();

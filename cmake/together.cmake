@@ -14,7 +14,7 @@ set(apart
   tests/scenarios/whatif/queues_test.cpp tests/scenarios/whatif/sharing_test.cpp
   tests/scenarios/whatif/topology_test.cpp tests/scenarios/whatif/traffic_test.cpp
   tests/scenarios/whatif/transport_test.cpp tests/traces/export/pcap_tshark_test.cpp
-  tests/traces/fabric/topology_test.cpp tests/traces/roce/places_test.cpp tests/traces/schedule/goal_test.cpp
+  tests/traces/fabric/topology_test.cpp tests/traces/roce/places_test.cpp tests/traces/roce/samples_test.cpp tests/traces/schedule/goal_test.cpp
   tests/traces/schedule/jsonl_test.cpp
   validate/reference/measured.cpp)
 list(TRANSFORM apart PREPEND "${PROJECT_SOURCE_DIR}/")

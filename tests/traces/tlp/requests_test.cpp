@@ -41,14 +41,14 @@ struct Read {
 };
 
 /// A doorbell, and what a NIC does upon it: reads its WQE from the GPU, through a switch.
-const char* const put[] = {
+const char* const a_put[] = {
     "100 node0.gpu0_pcie up MWr 0x0001 - 0x8000 8 -",   "200 node0.nic0_pcie down MWr 0x0001 - 0x8000 8 -",
     "500 node0.nic0_pcie up MRd 0x0002 3 0x4400 64 -",  "600 node0.gpu0_pcie down MRd 0x0002 3 0x4400 64 -",
     "700 node0.gpu0_pcie up CplD 0x0002 3 0x4400 64 -", "900 node0.nic0_pcie down CplD 0x0002 3 0x4400 64 -",
     "950 node0.nic0_pcie up MWr 0x0002 - 0x4480 64 -"};
 
 TEST_CASE("tlp requests: each once, however many links it crosses, with what its requester had got before it") {
-  const Read read(log_of({put[0], put[1], put[2], put[3], put[4], put[5], put[6]}));
+  const Read read(log_of({a_put[0], a_put[1], a_put[2], a_put[3], a_put[4], a_put[5], a_put[6]}));
   REQUIRE(read.all.size() == 3);
   CHECK_FALSE(read.all[0].after);
   REQUIRE(read.all[1].after);
