@@ -13,7 +13,7 @@ function(gicsim_test_target target)
   gicsim_compile(${target} 20)
   target_compile_options(${target} PRIVATE -O1)  # a test's own code is soon run; what it tests is built as users have it
   target_link_libraries(${target} PRIVATE ${gicsim_libraries})
-  gicsim_take(${target} systemc fmt json yaml-cpp sqlite doctest)
+  gicsim_take(${target} systemc fmt json yaml-cpp sqlite zlib doctest)
 endfunction()
 
 if(support)
