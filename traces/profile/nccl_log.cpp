@@ -41,11 +41,13 @@ std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& 
                       "NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET, and COLL for its calls");
   std::vector<std::string> notes;
   if (job->any()) {
-    notes.emplace_back("a log has no times: each communicator's calls follow one another, and messages between two collectives "
-                       "go together; what was computed between them isn't known");
+    notes.emplace_back(
+        "a log has no times: each communicator's calls follow one another, and messages between two collectives "
+        "go together; what was computed between them isn't known");
     notes.emplace_back("collectives are taken apart by rings; by trees where NCCL says so (NCCL_DEBUG_SUBSYS=TUNING)");
   } else {
-    notes.emplace_back("of a log without NCCL_DEBUG_SUBSYS=COLL only the hosts of ranks are known, and who talks to whom");
+    notes.emplace_back(
+        "of a log without NCCL_DEBUG_SUBSYS=COLL only the hosts of ranks are known, and who talks to whom");
   }
   if (topology.others() > 0) notes.push_back("of several communicators this is the largest, and the last of that size");
   for (std::string& line : topology.told()) notes.push_back(std::move(line));
@@ -53,8 +55,8 @@ std::unique_ptr<schedule::Source> open_nccl_log(const std::vector<std::string>& 
   job->settle(*groups);
   if (!job->any() || job->ranks() == 0)
     return std::make_unique<detail::Places>(files[0], "NCCL log", topology.hosts(), unused.all(), std::move(notes));
-  return std::make_unique<detail::LogSource>(files, std::move(job), std::move(groups), topology.hosts(), std::move(unused),
-                                             std::move(notes));
+  return std::make_unique<detail::LogSource>(files, std::move(job), std::move(groups), topology.hosts(),
+                                             std::move(unused), std::move(notes));
 }
 
 std::unique_ptr<schedule::Source> open_nccl_ras(const std::vector<std::string>& files) {

@@ -121,8 +121,8 @@ TEST_CASE("nccl log: the calls of a real job, each collective and message of it"
   const auto all = all_steps(*source);
   const schedule::Play play(all);
   CHECK(play.stuck.empty());
-  // Four rounds: 1 MiB reduced in two halves each way, 1 MiB a rank gathered, halves scattered, exchanged and sent both ways, 1 MiB
-  // broadcast. And 7 barriers: 4 B reduced.
+  // Four rounds: 1 MiB reduced in two halves each way, 1 MiB a rank gathered, halves scattered, exchanged and sent both
+  // ways, 1 MiB broadcast. And 7 barriers: 4 B reduced.
   CHECK(play.bytes == 4 * (2_MiB + 2_MiB + 1_MiB + 1_MiB + 1_MiB + 1_MiB) + 7 * 8_B);
   CHECK(source->unused().empty());
   CHECK(noted(*source, "ring of channel 00 and 01: 0 1"));
@@ -137,18 +137,22 @@ TEST_CASE("nccl log: the calls of a real job, each collective and message of it"
   CHECK(counted(*half, "whose logs aren't given") == 27);
   CHECK(counted(*half, "a rank whose log isn't given") == 8);
   const std::string whole = contents(logs[1]);
-  CHECK(holds(said(whole.substr(0, 9'000), open_nccl_log), "x: byte 9000: the file ends inside a line; it was cut off"));
+  CHECK(
+      holds(said(whole.substr(0, 9'000), open_nccl_log), "x: byte 9000: the file ends inside a line; it was cut off"));
   spoil(whole, "s.log", open_nccl_log);
 }
 
 TEST_CASE("nccl log: trees, parts of a communicator, messages that go together, and what can't be") {
-  const std::string start = "h:1:1 [0] NCCL INFO ncclCommInitRank comm 0x1 rank 0 nranks 2 cudaDev 0 commId 0xa - Init START\n"
-                            "h:1:1 [1] NCCL INFO ncclCommInitRank comm 0x2 rank 1 nranks 2 cudaDev 1 commId 0xa - Init START\n";
+  const std::string start =
+      "h:1:1 [0] NCCL INFO ncclCommInitRank comm 0x1 rank 0 nranks 2 cudaDev 0 commId 0xa - Init START\n"
+      "h:1:1 [1] NCCL INFO ncclCommInitRank comm 0x2 rank 1 nranks 2 cudaDev 1 commId 0xa - Init START\n";
   const auto call = [](const std::string& what, int comm, const std::string& rest) {
-    return "h:1:1 [0] NCCL INFO " + what + ": opCount 0 sendbuff 0x1 recvbuff 0x2 " + rest + " comm 0x" + std::to_string(comm) +
-           " [nranks=2] stream 0x5\n";
+    return "h:1:1 [0] NCCL INFO " + what + ": opCount 0 sendbuff 0x1 recvbuff 0x2 " + rest + " comm 0x" +
+           std::to_string(comm) + " [nranks=2] stream 0x5\n";
   };
-  const auto both = [&](const std::string& what, const std::string& rest) { return call(what, 1, rest) + call(what, 2, rest); };
+  const auto both = [&](const std::string& what, const std::string& rest) {
+    return call(what, 1, rest) + call(what, 2, rest);
+  };
   const auto steps = [&](const std::string& text, std::uint64_t unused = 0) {
     const Folder folder;
     const auto source = open_nccl_log({folder.write("x.log", start + text)});
@@ -157,10 +161,12 @@ TEST_CASE("nccl log: trees, parts of a communicator, messages that go together, 
     CHECK(counted(*source, "") == unused);
     return all;
   };
-  // Rank 0 sends, then receives; rank 1, too: as steps behind one another neither would wait in vain, but both posts go together.
-  const auto pair = steps(both("AllReduce", "count 4 datatype 9 op 0 root 0") + call("Send", 1, "count 8 datatype 5 op 0 root 1") +
-                          call("Recv", 1, "count 8 datatype 5 op 0 root 1") + call("Recv", 2, "count 8 datatype 5 op 0 root 0") +
-                          call("Send", 2, "count 8 datatype 5 op 0 root 0") + both("Broadcast", "count 3 datatype 0 op 0 root 1"));
+  // Rank 0 sends, then receives; rank 1, too: as steps behind one another neither would wait in vain, but both posts go
+  // together.
+  const auto pair =
+      steps(both("AllReduce", "count 4 datatype 9 op 0 root 0") + call("Send", 1, "count 8 datatype 5 op 0 root 1") +
+            call("Recv", 1, "count 8 datatype 5 op 0 root 1") + call("Recv", 2, "count 8 datatype 5 op 0 root 0") +
+            call("Send", 2, "count 8 datatype 5 op 0 root 0") + both("Broadcast", "count 3 datatype 0 op 0 root 1"));
   const auto message = [](const Step& s) { return s.name == "Send" || s.name == "Recv"; };
   std::vector<std::uint64_t> sent;
   for (const Step& step : pair[0]) {
@@ -180,14 +186,16 @@ TEST_CASE("nccl log: trees, parts of a communicator, messages that go together, 
 
   const std::string reduce = both("AllReduce", "count 1024 datatype 7 op 0 root 0");
   const auto ring = steps(reduce);
-  const auto tree = steps(reduce + "h:1:1 [0] NCCL INFO AllReduce: 4096 Bytes -> Algo TREE proto LL channel{Lo..Hi}={0..1}\n");
+  const auto tree =
+      steps(reduce + "h:1:1 [0] NCCL INFO AllReduce: 4096 Bytes -> Algo TREE proto LL channel{Lo..Hi}={0..1}\n");
   CHECK(ring != tree);
   CHECK(schedule::Play(ring).bytes == schedule::Play(tree).bytes);
 
-  const std::string split = "h:1:1 [0] NCCL INFO ncclCommSplit comm 0x3 rank 1 nranks 2 cudaDev 0 parent 0x1 splitCount 1 color 7 key 0 - "
-                            "Init COMPLETE\n"
-                            "h:1:1 [1] NCCL INFO ncclCommSplit comm 0x4 rank 0 nranks 2 cudaDev 1 parent 0x2 splitCount 1 color 7 key 0 - "
-                            "Init COMPLETE\n";
+  const std::string split =
+      "h:1:1 [0] NCCL INFO ncclCommSplit comm 0x3 rank 1 nranks 2 cudaDev 0 parent 0x1 splitCount 1 color 7 key 0 - "
+      "Init COMPLETE\n"
+      "h:1:1 [1] NCCL INFO ncclCommSplit comm 0x4 rank 0 nranks 2 cudaDev 1 parent 0x2 splitCount 1 color 7 key 0 - "
+      "Init COMPLETE\n";
   const auto other = steps(split + call("Broadcast", 3, "count 5 datatype 2 op 0 root 1") +
                            call("Broadcast", 4, "count 5 datatype 2 op 0 root 1"));
   CHECK(schedule::Play(other).bytes == 20_B);
@@ -195,9 +203,10 @@ TEST_CASE("nccl log: trees, parts of a communicator, messages that go together, 
   for (const Step& step : other[0]) from_zero = from_zero || step.action == schedule::Action::send;
   CHECK(from_zero);
 
-  steps(reduce + both("AllReduce", "count -3 datatype 7 op 0 root 0") + both("AllReduce", "count 3 datatype 12 op 0 root 0") +
-            both("Wink", "count 3 datatype 1 op 0 root 0") + call("AllReduce", 9, "count 3 datatype 1 op 0 root 0") +
-            both("Send", "count 3 datatype 1 op 0 root 2"), 9);
+  steps(reduce + both("AllReduce", "count -3 datatype 7 op 0 root 0") +
+            both("AllReduce", "count 3 datatype 12 op 0 root 0") + both("Wink", "count 3 datatype 1 op 0 root 0") +
+            call("AllReduce", 9, "count 3 datatype 1 op 0 root 0") + both("Send", "count 3 datatype 1 op 0 root 2"),
+        9);
 }
 
 TEST_CASE("nccl ras: hosts of the largest communicator") {

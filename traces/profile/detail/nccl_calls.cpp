@@ -11,8 +11,8 @@ namespace {
 
 using schedule::Operation;
 
-/// Octets of ncclDataType_t 0 .. 11, as nccl.h numbers them: int8, uint8, int32, uint32, int64, uint64, float16, float32, float64,
-/// bfloat16, float8e4m3, float8e5m2.
+/// Octets of ncclDataType_t 0 .. 11, as nccl.h numbers them: int8, uint8, int32, uint32, int64, uint64, float16,
+/// float32, float64, bfloat16, float8e4m3, float8e5m2.
 constexpr std::array<std::int64_t, 12> type_sizes{1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
 constexpr std::int64_t most_count = std::int64_t{1} << 44;
 
@@ -37,9 +37,9 @@ void CallReader::seat(const LogLine& line) {
   if (const auto id = word_behind(line.what, "commId"); !id.empty()) {
     seat.communicator = id;
   } else if (const auto parent = seats_.find(key(line, word_behind(line.what, "parent"))); parent != seats_.end()) {
-    seat.communicator = fmt::format("{}, split {} {}", parent->second.communicator,
-                                    number_behind(line.what, "splitCount").value_or(0),
-                                    number_behind(line.what, "color").value_or(0));
+    seat.communicator =
+        fmt::format("{}, split {} {}", parent->second.communicator, number_behind(line.what, "splitCount").value_or(0),
+                    number_behind(line.what, "color").value_or(0));
   } else {
     seat.communicator = fmt::format("of {} ranks", *ranks);  // older logs have no commId
   }
@@ -51,7 +51,8 @@ std::optional<Seat> CallReader::seat_of(const LogLine& line) const {
   return seat == seats_.end() ? std::nullopt : std::optional(seat->second);
 }
 
-/// "AllReduce: opCount 0 sendbuff 0x7f recvbuff 0x7f count 262144 datatype 7 op 0 root 0 comm 0x44 [nranks=2] stream 0x1".
+/// "AllReduce: opCount 0 sendbuff 0x7f recvbuff 0x7f count 262144 datatype 7 op 0 root 0 comm 0x44 [nranks=2] stream
+/// 0x1".
 std::optional<LoggedCall> CallReader::read(const LogLine& line) {
   wrong_.clear();
   const auto colon = line.what.find(": opCount ");

@@ -36,8 +36,8 @@ struct LoggedCall {
   std::int64_t other = 0;  ///< the root; of a message: its other end; in the communicator
 };
 
-/// Reads a log's lines in their order. A communicator goes by its address in the process, which its first lines say whose
-/// it is; an address can come again.
+/// Reads a log's lines in their order. A communicator goes by its address in the process, which its first lines say
+/// whose it is; an address can come again.
 class CallReader {
  public:
   /// None: no call. @throws nothing; what can't be is in `wrong`

@@ -28,8 +28,8 @@ void each_line(stream::Input& in, const std::function<void(std::uint64_t number,
 }
 
 LogSource::LogSource(std::vector<std::string> files, std::shared_ptr<const Job> job,
-                     std::shared_ptr<const schedule::Groups> groups, std::vector<std::string> hosts, schedule::Tally unused,
-                     std::vector<std::string> notes)
+                     std::shared_ptr<const schedule::Groups> groups, std::vector<std::string> hosts,
+                     schedule::Tally unused, std::vector<std::string> notes)
     : files_(std::move(files)),
       job_(std::move(job)),
       groups_(std::move(groups)),
@@ -93,7 +93,8 @@ void LogSource::take(std::uint32_t self, const LoggedCall& call) {
   collective.bytes = call.bytes;
   collective.root = static_cast<std::size_t>(call.other);
   collective.name = call.what;
-  of.feed.add(std::move(collective), group, self, step, of.calls, order.together.empty() ? order.before : order.together);
+  of.feed.add(std::move(collective), group, self, step, of.calls,
+              order.together.empty() ? order.before : order.together);
   order = {{of.calls++}, {}};
 }
 

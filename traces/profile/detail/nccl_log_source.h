@@ -20,11 +20,13 @@ void each_line(stream::Input& in, const std::function<void(std::uint64_t number,
 /// @return false at the end of the file
 bool read_line(stream::Input& in, std::string& line);
 
-/// The calls of a log as steps without times, each GPU's in the order of its lines. Each rank reads its file for itself.
+/// The calls of a log as steps without times, each GPU's in the order of its lines. Each rank reads its file for
+/// itself.
 class LogSource final : public schedule::Source {
  public:
-  LogSource(std::vector<std::string> files, std::shared_ptr<const Job> job, std::shared_ptr<const schedule::Groups> groups,
-            std::vector<std::string> hosts, schedule::Tally unused, std::vector<std::string> notes);
+  LogSource(std::vector<std::string> files, std::shared_ptr<const Job> job,
+            std::shared_ptr<const schedule::Groups> groups, std::vector<std::string> hosts, schedule::Tally unused,
+            std::vector<std::string> notes);
 
   std::string format() const override { return "NCCL log"; }
   std::size_t ranks() const override { return ranks_.size(); }
