@@ -7,9 +7,12 @@ set(apart
   cli/replay.cpp
   scenarios/report/text.cpp scenarios/sweep/sweep.cpp scenarios/whatif/replay.cpp
   traces/export/schedule.cpp traces/fabric/ns3_flows.cpp traces/fabric/ns3_topology.cpp traces/fabric/triggers.cpp
-  traces/profile/detail/nccl_inspector.cpp traces/profile/detail/nccl_profiler.cpp traces/roce/infiniband.cpp traces/schedule/jsonl.cpp
+  traces/profile/detail/nccl_inspector.cpp traces/profile/detail/nccl_profiler.cpp
+  traces/roce/infiniband.cpp traces/schedule/jsonl.cpp
   traces/text/xml.cpp traces/tlp/nettlp.cpp
-  tests/laws/fabric_test.cpp tests/models/link/wire_test.cpp tests/scenarios/schema/tree_test.cpp
+  tests/laws/fabric_test.cpp tests/models/link/wire_test.cpp tests/models/pcie/completer_test.cpp
+  tests/models/pcie/data_link_test.cpp tests/models/pcie/endpoint_test.cpp tests/models/pcie/link_order_test.cpp
+  tests/models/pcie/link_test.cpp tests/scenarios/schema/tree_test.cpp
   tests/scenarios/schema/windows_test.cpp tests/scenarios/whatif/ordering_test.cpp tests/scenarios/whatif/patterns_test.cpp
   tests/scenarios/whatif/queues_test.cpp tests/scenarios/whatif/sharing_test.cpp
   tests/scenarios/whatif/topology_test.cpp tests/scenarios/whatif/traffic_test.cpp
@@ -25,7 +28,7 @@ foreach(file IN LISTS apart)
 endforeach()
 set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 # Where most files would have to be named, the whole target.
-set(gicsim_apart traces_import test_models_gpu test_models_host test_models_pcie)
+set(gicsim_apart traces_import test_models_gpu test_models_host)
 
 function(gicsim_together target)
   if(NOT GICSIM_UNITY OR target IN_LIST gicsim_apart)
